@@ -1,0 +1,122 @@
+/**
+ * A project after the checks: files loaded, `use` followed, every name resolved, still portable. Lowering turns it into
+ * one plan per host. Conditions keep their spans for host findings and for explaining examples.
+ */
+import type { SourceFile, Span } from "../diagnostics/diagnostic.ts";
+import type { CommandPlan, FieldPath, OnError, RuleSeverity, ToolPattern, Unsure } from "../guard/plan.ts";
+import type { EventKind } from "../guard/vocabulary.ts";
+import type { Effect, ElseAction, Regex, Rule, Text, Verdict } from "../syntax/ast.ts";
+
+export interface CheckedProject {
+  /** The first root file's name. */
+  readonly name: string;
+  /** Root files in byte order. */
+  readonly files: readonly CheckedFile[];
+  /** Every rule of every file, imports at their `use` line, in evaluation order. */
+  readonly rules: readonly CheckedRule[];
+  /** The strictest of the root files. */
+  readonly onError: OnError;
+  /** Milliseconds; the shortest of the root files. */
+  readonly deadline: number;
+}
+
+export interface CheckedFile {
+  readonly file: SourceFile;
+  readonly name: string;
+  readonly description?: string;
+  /** Host ids; all known ones without a `target` line. */
+  readonly targets: readonly string[];
+  readonly unsure: Unsure;
+  /** What a reader should know was left out: `disable`d rules without a date. */
+  readonly disabled: readonly { readonly rule: string; readonly because: string }[];
+}
+
+export interface CheckedRule {
+  /** The file it stands in (an imported one, perhaps). */
+  readonly file: SourceFile;
+  /** `policy/id`, unique in the project. */
+  readonly id: string;
+  /** True where the author wrote the id. */
+  readonly named: boolean;
+  readonly rule: Rule;
+  /** Hosts it applies on: the root file's targets, cut by the rule's own `for`. */
+  readonly hosts: readonly string[];
+  /** True where the rule's own `for` named them. */
+  readonly limited: boolean;
+  readonly event: EventKind;
+  readonly hostEvent?: string;
+  readonly tools: readonly CheckedTool[];
+  readonly effect: Effect;
+  readonly when?: CheckedCondition;
+  readonly unless: readonly CheckedCondition[];
+  readonly because?: Text;
+  readonly suggest?: Text;
+  readonly otherwise?: ElseAction;
+  readonly severity: RuleSeverity;
+  readonly unsure: Unsure;
+  /** `YYYY-MM-DD` from `disable … until`. */
+  readonly from?: string;
+  /** `also` effects. */
+  readonly also: readonly Effect[];
+  readonly examples: readonly CheckedExample[];
+}
+
+export interface CheckedTool {
+  readonly span: Span;
+  readonly pattern: ToolPattern;
+}
+
+export interface CheckedExample {
+  readonly span: Span;
+  readonly verdict: Verdict;
+  /** One call: portable fields by dotted name (`command`, `input.timeout`, `tool`). `main` is a bare text, whose field depends on the tool. */
+  readonly stimulus: { readonly main: string } | { readonly fields: readonly { readonly field: string; readonly value: string | number }[] };
+  readonly becomes?: string;
+  readonly hosts: readonly string[];
+}
+
+/** A condition with `let`s inlined, lists flattened and operators normalised; `span` is where the author wrote it. */
+export type CheckedCondition = { readonly span: Span; readonly file: SourceFile } & (
+  | { readonly kind: "and" | "or"; readonly of: readonly CheckedCondition[] }
+  | { readonly kind: "not"; readonly of: CheckedCondition }
+  | CheckedComparison
+  | { readonly kind: "is" | "has"; readonly field: FieldPath }
+  | {
+      readonly kind: "runs";
+      readonly only: boolean;
+      readonly commands: readonly CommandPlan[];
+      readonly with: readonly (readonly CheckedArgument[])[];
+      readonly without: readonly (readonly CheckedArgument[])[];
+    }
+  | { readonly kind: "touches" | "reads" | "writes" | "deletes"; readonly globs: readonly CheckedGlob[] }
+  | { readonly kind: "pipes"; readonly from: readonly CommandPlan[]; readonly into: readonly CommandPlan[] }
+  | { readonly kind: "dynamic" }
+);
+
+export interface CheckedComparison {
+  readonly kind: "compare";
+  readonly field: FieldPath;
+  readonly measure?: "length" | "lower";
+  readonly operator: "~" | "==" | "<" | "<=" | ">" | ">=" | "contains" | "starts-with" | "ends-with" | "matches";
+  readonly values: readonly CheckedValue[];
+}
+
+export type CheckedValue =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "size"; readonly bytes: number }
+  | { readonly kind: "field"; readonly field: FieldPath }
+  | { readonly kind: "pattern"; readonly regex: Regex }
+  | { readonly kind: "globs"; readonly globs: readonly CheckedGlob[] };
+
+export type CheckedArgument =
+  | { readonly kind: "flag"; readonly text: string }
+  | { readonly kind: "word"; readonly text: string }
+  | { readonly kind: "pattern"; readonly regex: Regex };
+
+/** `text` without its `!`. */
+export interface CheckedGlob {
+  readonly text: string;
+  readonly except: boolean;
+  readonly span: Span;
+}

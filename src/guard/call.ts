@@ -1,0 +1,83 @@
+/**
+ * What a wire codec makes of a host's payload, and what a guard answers. A payload of the wrong shape never becomes a
+ * call: the codec throws `MalformedPayload`, which is answered as `default on-error` says.
+ */
+import type { EventKind, ToolClass } from "./vocabulary.ts";
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** One decoded event of a host. */
+export interface ToolCall {
+  readonly event: EventKind;
+  /** The host's own name of the event. */
+  readonly hostEvent: string;
+  /** Absolute, as sent. */
+  readonly cwd: string;
+  /** The host's name of the tool, case kept; `""` where the event has none. */
+  readonly tool: string;
+  /** What the tool is; `undefined` for a tool nobody knows. */
+  readonly toolClass: ToolClass | undefined;
+  /** Of an MCP tool: server and tool name. `ambiguous` where the host's spelling can be split in several ways. */
+  readonly mcp?: { readonly server: string; readonly tool: string; readonly ambiguous: boolean };
+  /** Portable fields by name (null prototype). Absent key: the host did not send it. */
+  readonly fields: FieldValues;
+  /** Raw arguments of the tool, or the payload's own fields for a host event. */
+  readonly input: JsonObject;
+  /** What shell and path atoms look at, whatever the tool: its own arguments or, for MCP and unknown tools, those of that shape. */
+  readonly subject: Subject;
+}
+
+/** `path` and `cwd` may hold several paths of one call. */
+export type FieldValue = string | number | boolean | readonly string[];
+export type FieldValues = { readonly [field: string]: FieldValue };
+
+export interface Subject {
+  readonly commands: readonly { readonly text: string; readonly shell: "bash" | "powershell"; /** False: text typed into a running process; unparsable is no match, not doubt. */ readonly whole: boolean }[];
+  readonly paths: readonly { readonly path: string; readonly access: "reads" | "writes" | "deletes" | "touches" }[];
+  /** A tool's own argument that moves the base of relative paths. */
+  readonly cwd?: string;
+}
+
+/** Thrown by a codec. The message says what is wrong, in words safe to show (no payload text). */
+export class MalformedPayload extends Error {
+  override readonly name = "MalformedPayload";
+}
+
+export interface Reason {
+  /** `policy/id`. */
+  readonly rule: string;
+  readonly text: string;
+  readonly suggest?: string;
+}
+
+/** What the guard decided for one call, before it is put in a host's words. */
+export interface Decision {
+  readonly effect: "deny" | "ask" | "allow" | "pass";
+  /** For the model: every reason, worst severity first, cut to five. `""` for pass. */
+  readonly message: string;
+  /** For the person (Claude's ask dialog); without `suggest`. */
+  readonly personMessage: string;
+  readonly reasons: readonly Reason[];
+}
+
+/** Exactly what the process prints and how it ends. Exit 1 is never used. */
+export interface Answer {
+  readonly exitCode: 0 | 2;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A host's codec: the one part of a guard that knows the host. */
+export interface Wire {
+  readonly host: string;
+  /**
+   * `event` is the guard's first argument; `payload` any JSON value from stdin.
+   * @throws MalformedPayload for anything the host's contract does not allow, an event name of no or another event included
+   */
+  decode(event: string, payload: Json, platform: Platform): ToolCall;
+  /** Never throws; `event` may be a name the host does not have. */
+  encode(event: string, decision: Decision): Answer;
+}
+
+export type Platform = "linux" | "macos" | "windows";

@@ -1,0 +1,152 @@
+/**
+ * The lowered form of a policy for one host: plain JSON, the only thing of a policy that ships in a guard. Globs are
+ * regular expressions by now, names are resolved, and what the host cannot do has been refused at build time.
+ */
+import type { EventKind, ToolClass } from "./vocabulary.ts";
+
+export interface GuardPlan {
+  /** The policyc version that made it. */
+  readonly policyc: string;
+  readonly host: string;
+  /** The project's name: the first file's `policy` name. */
+  readonly name: string;
+  /** Policy files, relative to the project root, in byte order. */
+  readonly sources: readonly string[];
+  /** How the guard finds the project root: from its own place (scope project) or from the call. */
+  readonly scope: "project" | "user" | "plugin" | "enforced";
+  readonly onError: OnError;
+  /** Milliseconds the guard may take to decide. */
+  readonly deadline: number;
+  readonly events: readonly EventPlan[];
+  readonly rules: readonly RulePlan[];
+}
+
+export type OnError = "deny" | "ask" | "allow";
+export type Unsure = "ask" | "deny" | "pass";
+
+/** One host event the guard is registered for, by the host's name. */
+export interface EventPlan {
+  readonly name: string;
+  /** True where a gate, transform or redaction targets it and `on-error` is not `allow`. */
+  readonly failClosed: boolean;
+}
+
+export type RuleSeverity = "low" | "medium" | "high" | "critical";
+
+export interface RulePlan {
+  /** `policy/id`, as shown to the model in brackets. */
+  readonly id: string;
+  /** `file:line`, for reviewers and `explain`. */
+  readonly source: string;
+  readonly event: EventKind;
+  /** Only for `host-event`: the host's event name. */
+  readonly hostEvent?: string;
+  /** Any of these; empty where the event has no tool. */
+  readonly tools: readonly ToolPattern[];
+  readonly effect: EffectPlan;
+  readonly when?: ConditionPlan;
+  /** Any of these exempts. */
+  readonly unless: readonly ConditionPlan[];
+  readonly because?: MessagePlan;
+  readonly suggest?: MessagePlan;
+  readonly severity: RuleSeverity;
+  /** What a deny that fires only by doubt becomes. `ask` only where the host can ask. */
+  readonly unsure: Unsure;
+  /** `YYYY-MM-DD`: enforced from this day on (`disable … until`). */
+  readonly from?: string;
+}
+
+export type EffectPlan = { readonly kind: "deny" } | { readonly kind: "ask" } | { readonly kind: "allow" };
+
+/** Text for people and models; `{field}` is cut, stripped and quoted when filled in. */
+export type MessagePlan = readonly (string | { readonly field: readonly string[] })[];
+
+export type ToolPattern =
+  | { readonly kind: "any" }
+  | { readonly kind: "class"; readonly name: ToolClass }
+  | { readonly kind: "tool"; readonly name: string }
+  | { readonly kind: "mcp"; readonly server: NamePattern; readonly tool?: NamePattern }
+  | { readonly kind: "agent"; readonly names: readonly string[] };
+
+export interface NamePattern {
+  readonly text: string;
+  /** True: `text` is a prefix. */
+  readonly star: boolean;
+}
+
+export type EffectAtom = "touches" | "reads" | "writes" | "deletes";
+
+export type ConditionPlan =
+  | { readonly kind: "and" | "or"; readonly of: readonly ConditionPlan[] }
+  | { readonly kind: "not"; readonly of: ConditionPlan }
+  | ComparePlan
+  /** A boolean field. */
+  | { readonly kind: "is"; readonly field: FieldPath }
+  | { readonly kind: "has"; readonly field: FieldPath }
+  | RunsPlan
+  | { readonly kind: EffectAtom; readonly globs: readonly GlobPlan[] }
+  | { readonly kind: "pipes"; readonly from: readonly CommandPlan[]; readonly into: readonly CommandPlan[] }
+  | { readonly kind: "dynamic" };
+
+/** `["command"]`, `["input", "timeout"]`. */
+export type FieldPath = readonly string[];
+
+export interface ComparePlan {
+  readonly kind: "compare";
+  readonly field: FieldPath;
+  readonly measure?: "length" | "lower";
+  /** `!=`, `!~`, `not in` are `not` around these; `in` is `==` with several values. */
+  readonly operator: "~" | "==" | "<" | "<=" | ">" | ">=" | "contains" | "starts-with" | "ends-with" | "matches";
+  /** Any of these. */
+  readonly values: readonly ValuePlan[];
+}
+
+export type ValuePlan =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "number"; readonly value: number }
+  /** Compared with a length in UTF-8 bytes. */
+  | { readonly kind: "size"; readonly bytes: number }
+  | { readonly kind: "field"; readonly field: FieldPath }
+  | { readonly kind: "pattern"; readonly pattern: PatternPlan }
+  /** All globs of the list together; only with `matches`. */
+  | { readonly kind: "globs"; readonly globs: readonly GlobPlan[] };
+
+export interface PatternPlan {
+  readonly source: string;
+  /** Always with `u`. */
+  readonly flags: string;
+  /** Text every match holds (lower-cased where the flags have `i`); searched before the pattern runs. */
+  readonly literal?: string;
+}
+
+export interface GlobPlan {
+  /** As written, without the `!`. */
+  readonly text: string;
+  /** True for `!glob`: subtracts. */
+  readonly except: boolean;
+  /** What the pattern is matched against: the path below the project root, the absolute path, below home, or any tail. */
+  readonly base: "root" | "file-system" | "home" | "anywhere";
+  /** Anchored regular expressions for the exact and for the case-folded path. */
+  readonly exact: string;
+  readonly folded: string;
+  /** Segments before the first one with a wildcard (`~/.ssh/**`: `[".ssh"]`; after a leading `**` + `/`, those that follow it). */
+  readonly start: readonly string[];
+}
+
+/** Words of one command; each word is any of its spellings. `git push` is `[["git"], ["push"]]`. */
+export type CommandPlan = readonly (readonly string[])[];
+
+export interface RunsPlan {
+  readonly kind: "runs";
+  readonly only: boolean;
+  readonly commands: readonly CommandPlan[];
+  /** All of these needed; each is any of its patterns. */
+  readonly with: readonly (readonly ArgumentPlan[])[];
+  /** None of any of these. */
+  readonly without: readonly (readonly ArgumentPlan[])[];
+}
+
+export type ArgumentPlan =
+  | { readonly kind: "flag"; readonly text: string }
+  | { readonly kind: "word"; readonly text: string }
+  | { readonly kind: "pattern"; readonly pattern: PatternPlan };

@@ -1,0 +1,37 @@
+/**
+ * What a decision may ask about the machine. The guard gives the real one, examples a scratch world without a disk, so
+ * that one `decide` serves guard, test and explain.
+ */
+import type { Platform } from "./call.ts";
+import type { ShellModule } from "./shell/shell.ts";
+
+export interface World {
+  readonly platform: Platform;
+  /** Absolute; `""` where unknown. */
+  readonly home: string;
+  /** The project root (LANGUAGE.md 3.7), absolute. */
+  readonly root: string;
+  /** `YYYY-MM-DD`, local. */
+  readonly today: string;
+  /** The path with its longest existing prefix resolved through symlinks; `undefined` where that cannot be known (doubt). */
+  realPath(path: string): string | undefined;
+  /** The branch checked out in the folder's repository; `""` when detached or none. */
+  branch(folder: string): string;
+  /** Root of the linked worktree of this project's repository that holds the path, if it is in one. */
+  worktreeRoot(path: string): string | undefined;
+  /** Paths below a folder (skips node_modules and .git), `undefined` past `limit` entries; `[]` where there is no disk. */
+  list(folder: string, limit: number): readonly string[] | undefined;
+  /** A regular file's text up to `limit` bytes; `undefined` otherwise. */
+  read(path: string, limit: number): string | undefined;
+  /** The shell model; loaded on first use because its parser costs start-up time. */
+  shell(): ShellModule;
+}
+
+/** Three-valued truth: a doubt carries its cause in words. */
+export type Truth = boolean | Doubt;
+export interface Doubt {
+  readonly doubt: string;
+}
+
+/** Wide where a match restricts, narrow where it relaxes (LANGUAGE.md 3.5). Flips under `not`. */
+export type Position = "wide" | "narrow";
