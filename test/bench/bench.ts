@@ -1,0 +1,94 @@
+/**
+ * `npm run bench`: whole-process ratios against `node empty.cjs`, every case alternating with the control in one run, so
+ * that a noisy machine troubles both alike. Prints medians; asserts nothing. `--python FILE` names another Python guard.
+ */
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+interface Case {
+  readonly name: string;
+  /** What to aim for, as a ratio; absent where it is only a comparison. */
+  readonly aim?: number;
+  readonly run: () => void;
+}
+
+const pairs = Number(process.env["BENCH_PAIRS"] ?? 40);
+const scratch = mkdtempSync(join(tmpdir(), "policyc-bench-"));
+const environment = { ...process.env };
+// Node 20 parses the whole bundle at every start when this is set, which hides what is measured.
+delete environment["NODE_EXTRA_CA_CERTS"];
+
+function file(name: string, text: string): string {
+  const path = join(scratch, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** One whole process with `stdin` read from a file; its exit code is checked, so that a broken guard is no fast guard. */
+function start(command: string, args: readonly string[], stdin: string, expected: number): () => void {
+  return () => {
+    const input = openSync(stdin, "r");
+    const result = spawnSync(command, args, { stdio: [input, "ignore", "ignore"], env: environment, cwd: scratch });
+    closeSync(input);
+    if (result.status !== expected) throw new Error(`${command} ${args.join(" ")} ended with ${result.status}, expected ${expected}`);
+  };
+}
+
+function milliseconds(run: () => void): number {
+  const begin = process.hrtime.bigint();
+  run();
+  return Number(process.hrtime.bigint() - begin) / 1e6;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function payload(name: string, command: string): string {
+  const call = { session_id: "s", transcript_path: "/t", cwd: scratch, hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command }, tool_use_id: "toolu_1" };
+  return file(name, JSON.stringify(call));
+}
+
+const root = resolve(".");
+const pythonFlag = process.argv.indexOf("--python");
+const python = resolve(pythonFlag > 0 ? (process.argv[pythonFlag + 1] ?? "") : join(root, "test/bench/guard.py"));
+const empty = file("empty.cjs", "");
+const pass = payload("pass.json", "ls -la src");
+const deny = payload("deny.json", "rm -r build");
+const guard = join(root, "examples/quickstart/.claude/policyc/guard.cjs");
+const single = file(
+  "single.cjs",
+  `let c = "";\ntry { c = JSON.parse(require("node:fs").readFileSync(0, "utf8")).tool_input.command; } catch { process.exit(2); }\nif (/rm\\s+-r/.test(c)) { process.exitCode = 2; }\n`,
+);
+const node = process.execPath;
+const control = start(node, [empty], pass, 0);
+
+const cases: readonly Case[] = [
+  { name: "node empty.cjs (control)", run: control },
+  { name: "quickstart guard, passing payload", aim: 1.15, run: start(node, [guard, "PreToolUse"], pass, 0) },
+  { name: "quickstart guard, denied payload", aim: 1.15, run: start(node, [guard, "PreToolUse"], deny, 2) },
+  { name: "Python guard, passing payload", run: start("python3", [python], pass, 0) },
+  ...[5, 20].map((count): Case => {
+    const one = start(node, [single], pass, 0);
+    return { name: `${count} one-rule Node scripts in sequence`, run: () => Array.from({ length: count }).forEach(one) };
+  }),
+  { name: "policyc build examples/quickstart", aim: 5, run: start(node, [join(root, "dist/policyc.cjs"), "build", join(root, "examples/quickstart")], pass, 0) },
+];
+
+console.log(`${pairs} pairs each, medians of whole processes, Node ${process.version}\n`);
+for (const { name, aim, run } of cases) {
+  const rounds = name.includes("20 one-rule") ? Math.ceil(pairs / 4) : pairs;
+  run();
+  const mine: number[] = [];
+  const base: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    base.push(milliseconds(control));
+    mine.push(milliseconds(run));
+  }
+  const ratio = median(mine) / median(base);
+  console.log(`${name.padEnd(42)} x${ratio.toFixed(2)}${aim ? `   aim <= ${aim}` : ""}`);
+}
+rmSync(scratch, { recursive: true });
