@@ -22,6 +22,62 @@ export const catalogue = {
     (p: { kind: string; name: string }) => `there is no ${p.kind} \`${p.name}\``,
     "The language has fixed lists of tool classes, events, hosts, settings and effects. A word outside them is refused, because a rule that names nothing protects nothing.",
   ),
+  "settings/symlink": error(
+    (p: { path: string }) => `\`${p.path}\` is a link, and writing there would change a file somewhere else`,
+    "A settings file that is a link belongs to something outside the project: a dotfiles repository perhaps, or whatever a hostile clone points it at. policyc leaves it alone. If the link is yours, `policyc build --follow-symlinks` edits the file it names, in its own place, and keeps the link.",
+  ),
+  "source/unreadable": error(
+    (p: { path: string; why: string }) => `the policy file \`${p.path}\` ${p.why}`,
+    "Every .policy file of a project is part of its guards, so one that cannot be read stops the build: leaving it out would leave its rules out. A policy is a regular file of UTF-8 text, at most 1 MB. A link is followed when it ends at a .policy file.",
+  ),
+  "verify/contract-breach": error(
+    (p: { host: string; event: string; sample: string; breach: string }) => `the ${p.host} guard breaks its host's contract on ${p.event} (${p.sample}): ${p.breach}`,
+    "`policyc verify` starts the guard on disk the way its host does, feeds it a payload the host would send, and judges exit code, stdout and stderr by the host's own rules. A breach means the host would ignore the answer, misread it, or show an error. With a guard that equals a fresh build this is a fault of policyc: please report it.",
+  ),
+  "verify/entry-differs": error(
+    (p: { host: string; path: string }) => `the entries in \`${p.path}\` are not what a build writes for ${p.host}`,
+    "The guard runs when and how its entry in the host's settings says. An entry that was edited (another event, a narrower matcher, a missing `onFailure` or `strict`, a longer command) can switch the guard off without touching it. `policyc build --check` shows the difference, `policyc build` writes the entries anew.",
+  ),
+  "verify/entry-missing": error(
+    (p: { host: string; path: string }) => `\`${p.path}\` has no entry for the ${p.host} guard`,
+    "Without its entry in the settings file the host never starts the guard. `policyc build` writes it; everything else in the file stays as it is.",
+  ),
+  "verify/fails-open": error(
+    (p: { host: string; event: string; sample: string; effect: string }) => `the ${p.host} guard answers \`${p.effect}\` to a malformed ${p.event} payload (${p.sample}) that it must refuse`,
+    "A guard that cannot read what the host sent must not wave the call through: where a gate is on the event and `default on-error` is not `allow`, a malformed payload is refused. With a guard that equals a fresh build this is a fault of policyc: please report it.",
+  ),
+  "verify/guard-differs": error(
+    (p: { host: string; path: string; cause: string }) => `the ${p.host} guard \`${p.path}\` is not what a build makes: ${p.cause}`,
+    "`policyc verify` compares the guard on disk byte by byte with a fresh build (line ends aside) before it starts it. One that differs is never started: it may hold anything. `policyc build --check` shows the difference, `policyc build` writes the guard anew.",
+  ),
+  "verify/guard-missing": error(
+    (p: { host: string; path: string }) => `the ${p.host} guard \`${p.path}\` is not there`,
+    "The host's entry names a guard that does not exist. Where the host has a strict switch every guarded call is refused until it is back; `policyc build` writes it.",
+  ),
+  "verify/no-answer": error(
+    (p: { host: string; event: string; sample: string; seconds: number }) => `the ${p.host} guard did not end within ${p.seconds} s on ${p.event} (${p.sample})`,
+    "Every guard has its own deadline (`default timeout`) and answers by then. One that is still running after the time-out of its entry leaves the decision to the host, and on some hosts that means the call goes through. With a guard that equals a fresh build this is a fault of policyc: please report it.",
+  ),
+  "verify/refuses-open-event": error(
+    (p: { host: string; event: string; sample: string; effect: string }) => `the ${p.host} guard answers \`${p.effect}\` to a malformed ${p.event} payload (${p.sample}), where no rule gates`,
+    "An event on which rules only tell, log or run must never be blocked by a payload the guard cannot read: a log line is no reason to stop a prompt. With a guard that equals a fresh build this is a fault of policyc: please report it.",
+  ),
+  "write/changed-meanwhile": error(
+    (p: { path: string }) => `\`${p.path}\` was changed while policyc was working`,
+    "Between reading the file and replacing it, something else wrote, created or removed it. Nothing was written, so that no edit is lost. Run the command again.",
+  ),
+  "write/failed": error(
+    (p: { path: string; why: string }) => `\`${p.path}\` ${p.why}`,
+    "The disk refused a write. Texts are first written beside their targets and then renamed over them; when one step fails everything is put back, so the files that stood there before still do.",
+  ),
+  "write/refused": error(
+    (p: { path: string; why: string }) => `\`${p.path}\`, where policyc writes, ${p.why}`,
+    "An output path holds something that is not a text file of ours to replace: a folder, a device, bytes that are no UTF-8. It is left as it is; move it away, or build into another folder with `--out`.",
+  ),
+  "write/symlink": error(
+    (p: { path: string; link: string }) => `\`${p.link}\` is a link, so \`${p.path}\` would be written somewhere else`,
+    "No folder or file below the project root may be a link when policyc writes guards, ledgers or entries. In a cloned repository such a link can point anywhere in your home folder. Replace the link by a real folder; `--follow-symlinks` is about a linked settings file only.",
+  ),
 } as const;
 
 export type Code = keyof typeof catalogue;
