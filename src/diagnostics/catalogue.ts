@@ -16,11 +16,35 @@ function error<Parameters>(message: (parameters: Parameters) => string, explanat
   return { severity: "error", message, explanation };
 }
 
+function warning<Parameters>(message: (parameters: Parameters) => string, explanation: string): Entry<Parameters> {
+  return { severity: "warning", message, explanation };
+}
+
 /** Sorted by code. Codes are never reused for another meaning. */
 export const catalogue = {
   "check/unknown-name": error(
     (p: { kind: string; name: string }) => `there is no ${p.kind} \`${p.name}\``,
     "The language has fixed lists of tool classes, events, hosts, settings and effects. A word outside them is refused, because a rule that names nothing protects nothing.",
+  ),
+  "host/constant-field": warning(
+    (p: { hosts: string; field: string }) => `\`${p.field}\` is always the same on ${p.hosts}`,
+    "The host sends the field, but never with another value, so a comparison with it always comes out the same there and the rule is not what it seems. The note says what the value is. Limit the rule to the other hosts with `for`, or test another field.",
+  ),
+  "host/no-backstop": warning(
+    (p: { hosts: string; rule: string; several: boolean }) => `${p.hosts} ${p.several ? "let" : "lets"} the call through when the guard of \`${p.rule}\` is cut off`,
+    "The rule is a `deny` of severity high or more, and the host has no strict switch that turns every failed hook into a refusal. The entry's command line still refuses when node or the guard is missing and when the guard crashes; what stays open is a hook that the host itself ends for taking too long. The guard's own deadline is far shorter than the time the entry gives it, so this needs a machine that is very slow or starved. A rule that must hold even then belongs on a host with a strict switch.",
+  ),
+  "host/no-such-tool": error(
+    (p: { hosts: string; tool: string; several: boolean }) => `${p.hosts} ${p.several ? "have" : "has"} no tool of class \`${p.tool}\``,
+    "A tool class stands for tools that hosts know under their own names. Where a targeted host has none, the rule would guard nothing there and still be listed as a protection. Limit the rule with `for`, accept the gap with `else skip`, or name the host's tool in quotes.",
+  ),
+  "host/timeout-budget": error(
+    (p: { host: string; seconds: number; most: number }) => `a hook entry needs ${p.seconds} s, and ${p.host} allows ${p.most} s`,
+    "The time-out of a hook entry is the guard's deadline, what the event's rules may spend on processes and requests, and 5 seconds. A host that ends the guard earlier would let calls through that the guard was still judging. Lower `default timeout`, or the `timeout` of the rules.",
+  ),
+  "host/unsupported-effect": error(
+    (p: { hosts: string; effect: string; moment: string }) => `${p.hosts} cannot ${p.effect}${p.moment}`,
+    "Hosts differ in what a hook may answer. Where a targeted host cannot carry out the effect, nothing is generated, because leaving the rule out there would make the policy weaker without anybody having said so. Say what should happen instead with `else deny` or another effect, accept the gap with `else skip` (the build report lists it), or limit the rule with `for`.",
   ),
   "settings/symlink": error(
     (p: { path: string }) => `\`${p.path}\` is a link, and writing there would change a file somewhere else`,
@@ -29,6 +53,14 @@ export const catalogue = {
   "source/unreadable": error(
     (p: { path: string; why: string }) => `the policy file \`${p.path}\` ${p.why}`,
     "Every .policy file of a project is part of its guards, so one that cannot be read stops the build: leaving it out would leave its rules out. A policy is a regular file of UTF-8 text, at most 1 MB. A link is followed when it ends at a .policy file.",
+  ),
+  "test/example-failed": error(
+    (p: { outcome: string; expected: string }) => `example ${p.outcome}, but the rule should ${p.expected} it`,
+    "An `example` line is a test of its own rule: the call it describes is played to the rule on every host the example is for, and the rule must do what the example says. The labels show which conditions held; for shell conditions the notes list the commands found. Either the rule or the example is wrong.",
+  ),
+  "test/example-unreachable": warning(
+    (p: { reason: string }) => `this example does not test the rule: ${p.reason}`,
+    "The outcome of the example was settled before any condition of its rule was looked at: no tool of the trigger has the fields it names, or the call is one the trigger does not see. Such an example would pass whatever the condition says. Name fields that the rule's tools have.",
   ),
   "verify/contract-breach": error(
     (p: { host: string; event: string; sample: string; breach: string }) => `the ${p.host} guard breaks its host's contract on ${p.event} (${p.sample}): ${p.breach}`,

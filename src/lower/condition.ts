@@ -1,0 +1,90 @@
+/**
+ * A checked condition as the guard's plain data: globs become regular expressions, patterns get the text each of their
+ * matches holds. `remember` is told of every plan made, so that a finding about it can point at its words.
+ */
+import type { CheckedArgument, CheckedCondition, CheckedGlob, CheckedValue } from "../check/checked.ts";
+import type { ArgumentPlan, ConditionPlan, GlobPlan, PatternPlan, ValuePlan } from "../guard/plan.ts";
+import type { Regex } from "../syntax/ast.ts";
+import { lowerGlob } from "./glob.ts";
+import { requiredText } from "./required-text.ts";
+
+export type Remember = (plan: ConditionPlan, condition: CheckedCondition) => void;
+
+export function lowerCondition(condition: CheckedCondition, remember: Remember): ConditionPlan {
+  const plan = planOf(condition, remember);
+  remember(plan, condition);
+  return plan;
+}
+
+function planOf(condition: CheckedCondition, remember: Remember): ConditionPlan {
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      return { kind: condition.kind, of: condition.of.map((part) => lowerCondition(part, remember)) };
+    case "not":
+      return { kind: "not", of: lowerCondition(condition.of, remember) };
+    case "compare":
+      return {
+        kind: "compare",
+        field: condition.field,
+        ...(condition.measure && { measure: condition.measure }),
+        operator: condition.operator,
+        values: condition.values.map(lowerValue),
+      };
+    case "is":
+    case "has":
+      return { kind: condition.kind, field: condition.field };
+    case "runs":
+      return {
+        kind: "runs",
+        only: condition.only,
+        commands: condition.commands,
+        with: condition.with.map((patterns) => patterns.map(lowerArgument)),
+        without: condition.without.map((patterns) => patterns.map(lowerArgument)),
+      };
+    case "touches":
+    case "reads":
+    case "writes":
+    case "deletes":
+      return { kind: condition.kind, globs: lowerGlobs(condition.globs) };
+    case "pipes":
+      return { kind: "pipes", from: condition.from, into: condition.into };
+    case "dynamic":
+      return { kind: "dynamic" };
+    default:
+      return condition satisfies never;
+  }
+}
+
+function lowerValue(value: CheckedValue): ValuePlan {
+  switch (value.kind) {
+    case "pattern":
+      return { kind: "pattern", pattern: lowerPattern(value.regex) };
+    case "globs":
+      return { kind: "globs", globs: lowerGlobs(value.globs) };
+    case "text":
+      return { kind: "text", text: value.text };
+    case "number":
+      return { kind: "number", value: value.value };
+    case "size":
+      return { kind: "size", bytes: value.bytes };
+    case "field":
+      return { kind: "field", field: value.field };
+    default:
+      return value satisfies never;
+  }
+}
+
+function lowerArgument(argument: CheckedArgument): ArgumentPlan {
+  return argument.kind === "pattern" ? { kind: "pattern", pattern: lowerPattern(argument.regex) } : { kind: argument.kind, text: argument.text };
+}
+
+function lowerGlobs(globs: readonly CheckedGlob[]): readonly GlobPlan[] {
+  return globs.map((glob) => lowerGlob(glob.text, glob.except));
+}
+
+function lowerPattern(regex: Regex): PatternPlan {
+  const flags = [...new Set([...regex.flags, "u"])].sort().join("");
+  const literal = requiredText(regex.body, flags);
+  return { source: regex.body, flags, ...(literal !== undefined && { literal }) };
+}
