@@ -1,0 +1,181 @@
+/**
+ * Finds what a command line means: project roots and the policy files that belong to each. Files are shown to the
+ * compiler below the root they are built for, so that a guard does not depend on where policyc was started.
+ */
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
+import { diagnose } from "../diagnostics/catalogue.ts";
+import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
+import { parsePolicy } from "../syntax/parse.ts";
+import { policyLimit, readText } from "./read.ts";
+import { UsageError } from "./terminal.ts";
+
+export interface Project {
+  /** Absolute; outputs go below it. */
+  readonly root: string;
+  /** The root as the person wrote it or would: `.`, `services/api`. */
+  readonly title: string;
+  /** Policy files that nobody else reaches by `use`, in byte order. */
+  readonly sources: readonly SourceFile[];
+  /** `*.test.policy` files beside them. */
+  readonly tests: readonly SourceFile[];
+  /** Follows `use`; also used by the checks. */
+  load(module: string, from: SourceFile): SourceFile | undefined;
+  /** Every policy file read so far, imports included, by its shown path. */
+  files(): readonly string[];
+  /** What could not be read. */
+  problems(): readonly Diagnostic[];
+  /** The same findings with paths as seen from where policyc was started. */
+  relabel(diagnostics: readonly Diagnostic[]): readonly Diagnostic[];
+}
+
+/** @throws UsageError for a path that is not there and a project without a policy */
+export function findProjects(paths: readonly string[], out: string | undefined, folder: string): readonly Project[] {
+  const given = [...new Set((paths.length > 0 ? paths : ["."]).map((path) => resolve(folder, path)))];
+  const folders: string[] = [];
+  const files: string[] = [];
+  for (const path of given) {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) throw new UsageError(`there is no file or folder ${quote(shownFrom(folder, path))}`);
+    (stat.isDirectory() ? folders : files).push(path);
+  }
+  if (out !== undefined && folders.length + (files.length > 0 ? 1 : 0) > 1) throw new UsageError("`--out` needs one project: one folder, or policy files only");
+
+  const projects = folders.map((path) => openProject(out === undefined ? path : resolve(folder, out), policiesOf(path, folder), folder));
+  if (files.length > 0) projects.push(openProject(out === undefined ? folder : resolve(folder, out), files.sort(inByteOrder), folder));
+  return projects;
+}
+
+/** `policy/*.policy`, or `*.policy` where there is no folder `policy`. */
+function policiesOf(root: string, folder: string): readonly string[] {
+  const own = join(root, "policy");
+  const place = statSync(own, { throwIfNoEntry: false })?.isDirectory() ? own : root;
+  const found = readdirSync(place)
+    .filter((name) => name.endsWith(".policy") && !name.startsWith("."))
+    .sort(inByteOrder);
+  if (found.some((name) => !isTestFile(name))) return found.map((name) => join(place, name));
+  const where = place === own ? `${quote(shownFrom(folder, own))} holds no .policy file` : `${quote(shownFrom(folder, root))} holds no .policy file and no folder \`policy\``;
+  throw new UsageError(`${where}; a project keeps its policies in \`policy/\` or beside it`);
+}
+
+function isTestFile(path: string): boolean {
+  return path.endsWith(".test.policy");
+}
+
+/** Names compare by their UTF-8 bytes, so that no locale changes a guard. */
+function inByteOrder(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+function openProject(root: string, paths: readonly string[], folder: string): Project {
+  const byPlace = new Map<string, SourceFile>();
+  const places = new Map<SourceFile, string>();
+  const problems: Diagnostic[] = [];
+
+  const open = (place: string, path: string): SourceFile | undefined => {
+    const known = byPlace.get(place);
+    if (known) return known;
+    const reading = readPolicy(place);
+    if (reading.kind === "absent") return undefined;
+    // An unreadable file stays in the project as an empty one: its own finding is enough, and imports of it are not unknown.
+    const file: SourceFile = { path, text: reading.kind === "text" ? reading.text.replace(/^\uFEFF/, "") : "" };
+    if (reading.kind === "unreadable") problems.push(diagnose("source/unreadable", { path, why: reading.why }, { file }));
+    byPlace.set(place, file);
+    places.set(file, place);
+    return file;
+  };
+
+  const load = (module: string, from: SourceFile): SourceFile | undefined => {
+    if (/^std(?:\/[A-Za-z0-9_-]+)+$/.test(module)) return open(join(standardLibrary(), `${module.slice("std/".length)}.policy`), `${module}.policy`);
+    const origin = places.get(from);
+    if (origin === undefined || !/^\.\.?\/.*\.policy$/.test(module)) return undefined;
+    return open(resolve(dirname(origin), module), posix.join(posix.dirname(from.path), module));
+  };
+
+  const named = paths.flatMap((path) => open(path, shownFrom(root, path)) ?? []);
+  const sources = withoutImported(named.filter((file) => !isTestFile(file.path)), load);
+  const relabelled = new Map<SourceFile, SourceFile>();
+  const show = (file: SourceFile): SourceFile => {
+    const place = places.get(file);
+    if (place === undefined || place.startsWith(standardLibrary() + sep)) return file;
+    const shown = relabelled.get(file) ?? { path: shownFrom(folder, place), text: file.text };
+    relabelled.set(file, shown);
+    return shown;
+  };
+  return {
+    root,
+    title: shownFrom(folder, root) || ".",
+    sources,
+    tests: named.filter((file) => isTestFile(file.path)),
+    load,
+    files: () => [...byPlace.values()].map((file) => file.path).sort(inByteOrder),
+    problems: () => problems,
+    relabel: (diagnostics) =>
+      diagnostics.map((diagnostic) => ({
+        ...diagnostic,
+        ...(diagnostic.file && { file: show(diagnostic.file) }),
+        labels: diagnostic.labels.map((label) => ({ ...label, ...(label.file && { file: show(label.file) }) })),
+      })),
+  };
+}
+
+function readPolicy(place: string): ReturnType<typeof readText> {
+  const reading = readText(place, { bytes: policyLimit, follow: true });
+  // A link in a cloned repository must not put lines of some other file into an error message.
+  if (reading.kind === "text" && !realpathSync(place).endsWith(".policy")) return { kind: "unreadable", why: "is a link to something that is not a .policy file" };
+  return reading;
+}
+
+/** Without files that another one reaches by `use`; of a circle that nobody else reaches, the first stays. */
+function withoutImported(files: readonly SourceFile[], load: Project["load"]): readonly SourceFile[] {
+  if (files.length < 2) return files;
+  const reaches = new Map(files.map((file) => [file, importsOf(file, load)]));
+  const kept: SourceFile[] = [];
+  for (const file of files) {
+    const importers = files.filter((other) => other !== file && reaches.get(other)?.has(file));
+    if (importers.every((other) => reaches.get(file)?.has(other) && inByteOrder(file.path, other.path) < 0)) kept.push(file);
+  }
+  return kept;
+}
+
+/** Every file that `file` reaches by relative `use` lines, through others as well. */
+function importsOf(file: SourceFile, load: Project["load"]): ReadonlySet<SourceFile> {
+  const reached = new Set<SourceFile>();
+  const pending = [file];
+  for (let current = pending.pop(); current; current = pending.pop()) {
+    for (const module of relativeUses(current)) {
+      const imported = load(module, current);
+      if (!imported || reached.has(imported)) continue;
+      reached.add(imported);
+      pending.push(imported);
+    }
+  }
+  return reached;
+}
+
+function relativeUses(file: SourceFile): readonly string[] {
+  if (!/^use\b/m.test(file.text)) return [];
+  const modules = parsePolicy(file).policy.statements.flatMap((statement) => (statement.kind === "use" ? statement.modules : []));
+  return modules.flatMap((module) => (module.kind === "text" ? [module.value] : []));
+}
+
+/** The folder of `std/…`: beside package.json, whether policyc runs from its bundle or from source. */
+export function standardLibrary(): string {
+  return join(packageRoot(), "stdlib");
+}
+
+export function packageRoot(): string {
+  let folder = __dirname;
+  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
+
+/** `path` as seen from `folder`, with forward slashes; `""` for the folder itself. */
+export function shownFrom(folder: string, path: string): string {
+  const shown = relative(folder, path);
+  return isAbsolute(shown) ? path : shown.split(sep).join("/");
+}
+
+function quote(path: string): string {
+  return `\`${path || "."}\``;
+}
