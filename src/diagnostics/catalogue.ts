@@ -22,9 +22,71 @@ function warning<Parameters>(message: (parameters: Parameters) => string, explan
 
 /** Sorted by code. Codes are never reused for another meaning. */
 export const catalogue = {
+  "check/allow-needs-only": error(
+    (p: { effect: "allow" | "unless" }) => (p.effect === "allow" ? "this `allow` would also allow whatever else is on the command line" : "this `unless` would also exempt whatever else is on the command line"),
+    "A command line can hold several commands. `runs`, `pipes`, `~`, `contains`, `starts with` and `ends with` are true when one part of the line fits, which is right for refusing and wrong for granting: `git status; rm -rf ~` runs git status. Where a rule relaxes something on a shell (an `allow`, an `unless` of a deny or ask), every branch of the condition must speak of the whole line: `only runs …`, `command == …` or `command in [...]`.",
+  ),
+  "check/duplicate-clause": error(
+    (p: { word: string; per: string }) => `\`${p.word}\` may stand once in a ${p.per}`,
+    "Two of these lines would contradict each other, and which one counts would depend on their order. Only `unless`, `also` and `example` may be repeated in a rule; `policy`, `target` and each `default` setting stand once in a file. Keep one.",
+  ),
+  "check/duplicate-id": error(
+    (p: { id: string }) => `there are two rules \`${p.id}\``,
+    "A rule's id names it in messages, logs, `disable` lines and tests, so it must be unique in its file; across files rules are told apart as `name/id`, which is why two files of one name may not share an id either. Some hosts silently drop the second of two hooks of one name. Rename one of the rules.",
+  ),
+  "check/effect-on-event": error(
+    (p: { effect: string; event: string }) => `\`${p.effect}\` means nothing ${p.event}`,
+    "Each gate has moments at which it can change something. `deny`: before and after a tool, on a prompt, before compaction. `ask` and `allow`: before a tool, where the host has a confirmation to give or to skip. `retry`: on stop. Elsewhere the rule would sit in the policy and do nothing.",
+  ),
+  "check/idle-silencer": warning(
+    (p: { code: string; why: string }) => `\`allow ${p.code}\` ${p.why}`,
+    "A line `# policyc: allow CODE: reason` silences the warning CODE on the next line. One that silences nothing hides what it was written for: the warning has gone, or has moved, or was never one that can be silenced (errors cannot). Remove it, or put it directly above the line that is warned about.",
+  ),
+  "check/no-host": error(
+    (p: { what: string; hosts: string }) => `this ${p.what} applies on none of its hosts: ${p.hosts}`,
+    "A rule's `for` is cut by the `target` line of its file, and an example's `for` by the rule. What is left over here is nothing, so the rule would guard nothing and the example would test nothing, on any host.",
+  ),
+  "check/not-yet": error(
+    (p: { construct: string }) => `${p.construct} cannot be built by this version of policyc`,
+    "The construct is part of the language and is parsed and checked, but no guard can carry it out yet. It is refused rather than left out, so that no policy means less than it says. Take the rule out until a version that knows it.",
+  ),
+  "check/too-large": error(
+    (p: { what: string; most: number }) => `${p.what} grows to more than ${p.most} parts when its names are filled in`,
+    "Lists and conditions are copied to every place that uses them. Names that use other names several times grow very fast; past this size a guard would be slow to load and nobody could review it. Use fewer names, or shorter lists.",
+  ),
+  "check/type-mismatch": error(
+    (p: { problem: string }) => p.problem,
+    "Every field has a type: text, path, number, or true/false. `~` searches text with a `/pattern/`; `contains`, `starts with`, `ends with`, `==` and `in` compare it with \"texts\"; `matches` compares paths with \"globs\"; `<` and its like compare numbers; `length(field)` is a number and may also be compared with a size such as 200kb. A comparison of things of different types can never be true, so a rule that holds one would never fire.",
+  ),
+  "check/ungranted-import": error(
+    (p: { module: string; construct: string; grant: string }) => `\`${p.module}\` holds ${p.construct}, which this \`use\` line does not grant`,
+    "An imported file may add gates that restrict, texts and redactions. What loosens, changes data or starts something (`allow`, `set`, `replace`, `run`, `forward`, `succeeds`, `output of`, `disable`, `observe`) must be granted where the file is used, so that a change in a shared file cannot do these things unseen: `use \"./team.policy\" with allow, run`.",
+  ),
+  "check/unknown-field": error(
+    (p: { field: string; where: string }) => `there is no field \`${p.field}\`${p.where}`,
+    "A field belongs to certain tools and moments: `command` to shells, `path` to the file tools, `output` to the time after a tool. In a condition it must exist for every tool of the rule, because a missing field would make the comparison false and the rule silent. Split the rule, or test a field that all its tools have. `input.NAME` is the tool's raw argument and exists wherever there is a tool call.",
+  ),
   "check/unknown-name": error(
     (p: { kind: string; name: string }) => `there is no ${p.kind} \`${p.name}\``,
     "The language has fixed lists of tool classes, events, hosts, settings and effects. A word outside them is refused, because a rule that names nothing protects nothing.",
+  ),
+  "check/unknown-reference": error(
+    (p: { problem: string }) => p.problem,
+    "A `$name` stands for what one `let` line of the same file says, and `$lib.name` for a `let` of a module that this file uses, `lib` being the last segment of the module's name. Names are defined once, and neither names nor files may lead back to themselves, because then nothing would say what they stand for.",
+  ),
+  "check/unknown-rule": warning(
+    (p: { problem: string }) => p.problem,
+    "A `disable` line takes a rule out of the guards. When the rule it names does not exist (a typing error, or the rule was renamed) the line does nothing and the rule it was meant for is still in force; when its `until` date is near or past, the rule is about to be in force again, or is already. Remove the line, mend the name, or set a new date.",
+  ),
+  "check/unsafe-interpolation": error(
+    (p: { problem: string }) => p.problem,
+    "Text of a tool call is chosen by the agent, and by whatever the agent has read. Put into a command it can end the command and start another. Commands of `run`, `succeeds` and `output of` therefore take no `{field}`: they find the values in environment variables that begin with POLICYC_ and the whole payload on standard input. `forward` sends to https addresses only, because what it sends is nobody else's business.",
+  ),
+  "check/whole-module": error(
+    (p: { module: string }) => `\`disable\` takes one rule, and \`${p.module}\` is a whole module`,
+    "A module is switched off by not using it. `disable` names one rule and says why, so that the reviewer of the line sees what is given up.",
+  ),
+  "The language has fixed lists of tool classes, events, hosts, settings and effects. A word outside them is refused, because a rule that names nothing protects nothing.",
   ),
   "host/constant-field": warning(
     (p: { hosts: string; field: string }) => `\`${p.field}\` is always the same on ${p.hosts}`,
@@ -45,6 +107,10 @@ export const catalogue = {
   "host/unsupported-effect": error(
     (p: { hosts: string; effect: string; moment: string }) => `${p.hosts} cannot ${p.effect}${p.moment}`,
     "Hosts differ in what a hook may answer. Where a targeted host cannot carry out the effect, nothing is generated, because leaving the rule out there would make the policy weaker without anybody having said so. Say what should happen instead with `else deny` or another effect, accept the gap with `else skip` (the build report lists it), or limit the rule with `for`.",
+  ),
+  "regex/invalid": error(
+    (p: { problem: string }) => p.problem,
+    "Patterns are JavaScript regular expressions, always in Unicode mode (`u`), which knows no stray backslashes and no lone brackets. The flags are `i` (letter case does not count), `m` (`^` and `$` also at line ends) and `s` (`.` also matches line ends). A pattern that does not compile would end the guard, so it is refused here, with the place.",
   ),
   "settings/symlink": error(
     (p: { path: string }) => `\`${p.path}\` is a link, and writing there would change a file somewhere else`,
