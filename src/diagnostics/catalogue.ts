@@ -20,6 +20,10 @@ function warning<Parameters>(message: (parameters: Parameters) => string, explan
   return { severity: "warning", message, explanation };
 }
 
+function note<Parameters>(message: (parameters: Parameters) => string, explanation: string): Entry<Parameters> {
+  return { severity: "note", message, explanation };
+}
+
 /** Sorted by code. Codes are never reused for another meaning. */
 export const catalogue = {
   "check/allow-needs-only": error(
@@ -86,8 +90,6 @@ export const catalogue = {
     (p: { module: string }) => `\`disable\` takes one rule, and \`${p.module}\` is a whole module`,
     "A module is switched off by not using it. `disable` names one rule and says why, so that the reviewer of the line sees what is given up.",
   ),
-  "The language has fixed lists of tool classes, events, hosts, settings and effects. A word outside them is refused, because a rule that names nothing protects nothing.",
-  ),
   "host/constant-field": warning(
     (p: { hosts: string; field: string }) => `\`${p.field}\` is always the same on ${p.hosts}`,
     "The host sends the field, but never with another value, so a comparison with it always comes out the same there and the rule is not what it seems. The note says what the value is. Limit the rule to the other hosts with `for`, or test another field.",
@@ -112,9 +114,25 @@ export const catalogue = {
     (p: { problem: string }) => p.problem,
     "Patterns are JavaScript regular expressions, always in Unicode mode (`u`), which knows no stray backslashes and no lone brackets. The flags are `i` (letter case does not count), `m` (`^` and `$` also at line ends) and `s` (`.` also matches line ends). A pattern that does not compile would end the guard, so it is refused here, with the place.",
   ),
+  "settings/broken-block": error(
+    (p: { path: string; why: string }) => `policyc's block in \`${p.path}\` cannot be told from the rest: ${p.why}`,
+    "In a TOML file policyc owns what stands between the lines `# policyc:begin` and `# policyc:end` and nothing else. Each of the two stands once, on a line of its own, in this order, between tables; what follows the block begins with a table header. Otherwise a build would overwrite lines that are not its own, or lines that are not its own would change its entries. Mend the marker lines, or delete the block with both of them and build again.",
+  ),
+  "settings/host-ignores-file": error(
+    (p: { host: string; what: string; why: string }) => `${p.host} would ignore ${p.what}: ${p.why}`,
+    "Hosts check their settings when they start and drop what they do not accept, mostly without a word: one wrong value in somebody else's entry can take every hook of the file with it, and the guard would never run. So the whole file is judged by the host's own loading rules, entries that are not policyc's included, and nothing is written until the named place is mended.",
+  ),
+  "settings/ledger-missing": note(
+    (p: { ledger: string; settings: string }) => `without a readable \`${p.ledger}\`, what an earlier build added to \`${p.settings}\` without a mark of its own stays there`,
+    "A hook entry is known by the guard it starts. A permission string, or an array or object that had to be made for an entry, looks like anybody's, so the build writes down in this file, beside the guard, which of them are its own. Commit it together with the guard. Where it is gone policyc removes nothing of the kind; the notes say what was left, and you can delete it by hand.",
+  ),
   "settings/symlink": error(
     (p: { path: string }) => `\`${p.path}\` is a link, and writing there would change a file somewhere else`,
     "A settings file that is a link belongs to something outside the project: a dotfiles repository perhaps, or whatever a hostile clone points it at. policyc leaves it alone. If the link is yours, `policyc build --follow-symlinks` edits the file it names, in its own place, and keeps the link.",
+  ),
+  "settings/unreadable": error(
+    (p: { host: string; path: string; format: string; why: string }) => `\`${p.path}\` is not ${p.format} as ${p.host} reads it: ${p.why}`,
+    "policyc edits settings in place and never replaces what it cannot read. A file that does not parse is left exactly as it is, and the host would not load it either. Mend it, or move it away, and build again.",
   ),
   "source/unreadable": error(
     (p: { path: string; why: string }) => `the policy file \`${p.path}\` ${p.why}`,
