@@ -12,20 +12,30 @@ export interface ToolCall {
   readonly event: EventKind;
   /** The host's own name of the event. */
   readonly hostEvent: string;
-  /** Absolute, as sent. */
+  /** Absolute, as sent; `""` where an old Bob sent none (the process' own folder then is the task's). */
   readonly cwd: string;
   /** The host's name of the tool, case kept; `""` where the event has none. */
   readonly tool: string;
   /** What the tool is; `undefined` for a tool nobody knows. */
   readonly toolClass: ToolClass | undefined;
+  /** A second class the same call counts as: Bob's one shell tool runs PowerShell on Windows. */
+  readonly alsoClass?: ToolClass;
   /** Of an MCP tool: server and tool name. `ambiguous` where the host's spelling can be split in several ways. */
-  readonly mcp?: { readonly server: string; readonly tool: string; readonly ambiguous: boolean };
+  readonly mcp?: McpName;
   /** Portable fields by name (null prototype). Absent key: the host did not send it. */
   readonly fields: FieldValues;
   /** Raw arguments of the tool, or the payload's own fields for a host event. */
   readonly input: JsonObject;
   /** What shell and path atoms look at, whatever the tool: its own arguments or, for MCP and unknown tools, those of that shape. */
   readonly subject: Subject;
+}
+
+export interface McpName {
+  readonly server: string;
+  readonly tool: string;
+  readonly ambiguous: boolean;
+  /** Every other way to read the host's spelling. Certain aliases where `ambiguous` is false, else each of them is a doubt. */
+  readonly others?: readonly { readonly server: string; readonly tool: string }[];
 }
 
 /** `path` and `cwd` may hold several paths of one call. */

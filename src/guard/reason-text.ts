@@ -1,0 +1,31 @@
+/**
+ * Reasons on their way out of a guard: text of rules (with cut pieces of the call in it) goes in, text that every
+ * terminal, JSON reader and encoder takes comes out.
+ */
+
+/** What is said where a reason has no words; hosts treat an empty one as no reason at all. */
+export const noReason = "Refused by the project's policy.";
+
+/** Lone surrogates replaced (Python cannot encode them), control characters but newline and tab dropped, cut to `limit` UTF-16 units. */
+export function reasonText(text: string, limit: number): string {
+  const clean = wellFormed(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, "").trim();
+  if (clean === "") return noReason;
+  if (clean.length <= limit) return clean;
+  const kept = wellFormed(clean.slice(0, limit)).replace(/\ufffd$/, "");
+  return `${kept} [${clean.length - kept.length} characters left out]`;
+}
+
+/** The same on one line. */
+export function reasonLine(text: string, limit: number): string {
+  return reasonText(text.replace(/[\s\u2028\u2029]+/gu, " "), limit);
+}
+
+/** JSON in ASCII: no reader has to guess an encoding. */
+export function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function wellFormed(text: string): string {
+  // With `u` a surrogate is only seen where its partner is missing.
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
