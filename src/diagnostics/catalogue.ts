@@ -178,6 +178,10 @@ export const catalogue = {
     (p: { host: string; event: string; sample: string; effect: string }) => `the ${p.host} guard answers \`${p.effect}\` to a malformed ${p.event} payload (${p.sample}), where no rule gates`,
     "An event on which rules only tell, log or run must never be blocked by a payload the guard cannot read: a log line is no reason to stop a prompt. With a guard that equals a fresh build this is a fault of policyc: please report it.",
   ),
+  "verify/unlike-decide": error(
+    (p: { host: string; event: string; sample: string; effect: string; expected: string }) => `the ${p.host} guard answers \`${p.effect}\` on ${p.event} (${p.sample}), where its rules say \`${p.expected}\``,
+    "The guard on disk and policyc itself run the same function on the same plan, so on one payload they must come to the same decision. Where they do not, the process met something the rules did not foresee: a Node too old for the guard, a folder it may not read, a call cut off by its deadline.",
+  ),
   "write/changed-meanwhile": error(
     (p: { path: string }) => `\`${p.path}\` was changed while policyc was working`,
     "Between reading the file and replacing it, something else wrote, created or removed it. Nothing was written, so that no edit is lost. Run the command again.",
