@@ -13,15 +13,15 @@ export interface World {
   readonly root: string;
   /** `YYYY-MM-DD`, local. */
   readonly today: string;
-  /** The path with its longest existing prefix resolved through symlinks; `undefined` where that cannot be known (doubt). */
+  /** An absolute path (`..` still in it, perhaps) with its longest existing prefix resolved through symlinks; `undefined` where that cannot be known (doubt). */
   realPath(path: string): string | undefined;
-  /** The branch checked out in the folder's repository; `""` when detached or none. */
-  branch(folder: string): string;
-  /** Root of the linked worktree of this project's repository that holds the path, if it is in one. */
+  /** The branch checked out in the folder's repository; `""` when detached or none, `undefined` where that cannot be known (doubt). */
+  branch(folder: string): string | undefined;
+  /** The project root's twin in the linked worktree of this project's repository that holds the path, if it is in one. */
   worktreeRoot(path: string): string | undefined;
-  /** Paths below a folder (skips node_modules and .git), `undefined` past `limit` entries; `[]` where there is no disk. */
+  /** Absolute paths below a folder (skips node_modules and .git, follows no link), `undefined` past `limit` entries; `[]` where there is no disk. */
   list(folder: string, limit: number): readonly string[] | undefined;
-  /** A regular file's text up to `limit` bytes; `undefined` otherwise. */
+  /** A regular file's text, if it has at most `limit` bytes; `undefined` otherwise. */
   read(path: string, limit: number): string | undefined;
   /** The shell model; loaded on first use because its parser costs start-up time. */
   shell(): ShellModule;
