@@ -1,0 +1,79 @@
+/**
+ * The pipeline: texts of policies and of the hosts' settings go in, texts of guards and settings come out, and everything
+ * found on the way. It touches no disk. Every step carries on after an error, so that one run tells all.
+ */
+import { composeGuard } from "./bundle.ts";
+import type { Runtime } from "./bundle.ts";
+import { checkProject } from "./check/check.ts";
+import type { CheckedProject } from "./check/checked.ts";
+import { isClean } from "./diagnostics/diagnostic.ts";
+import type { Diagnostic, SourceFile } from "./diagnostics/diagnostic.ts";
+import { silence } from "./diagnostics/silence.ts";
+import { judgeExamples } from "./examples.ts";
+import type { ExampleOutcome } from "./examples.ts";
+import type { Host } from "./hosts/host.ts";
+import { lowerForHosts } from "./lower/lower.ts";
+import type { Lowered } from "./lower/lower.ts";
+import type { Policy } from "./syntax/ast.ts";
+
+export interface Sources {
+  /** Policies that no other one uses, in byte order of their paths. */
+  readonly roots: readonly SourceFile[];
+  /** The file a `use` line names; `undefined` where there is none. */
+  load(module: string, from: SourceFile): SourceFile | undefined;
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+  /** The version of policyc. */
+  readonly policyc: string;
+  /** Every host a policy may name. */
+  readonly hosts: readonly Host[];
+  /** Ids of the hosts to build for; all that the policies target where absent. */
+  readonly only?: readonly string[];
+}
+
+export interface Examined {
+  readonly project: CheckedProject;
+  readonly policies: readonly Policy[];
+  /** One for each host built for. */
+  readonly lowered: readonly Lowered[];
+  readonly examples: readonly ExampleOutcome[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A file to be written below the project root; without `text` no file should be there. */
+export interface Artefact {
+  readonly path: string;
+  readonly text: string | undefined;
+}
+
+/** Parse, check, lower and judge the examples: all that can be known without a host's settings. */
+export function examine(sources: Sources): Examined {
+  const { project, policies, diagnostics: checks } = checkProject({ ...sources, hosts: sources.hosts.map((host) => host.id) });
+  const { lowered, diagnostics: gaps } = lowerForHosts(project, sources.hosts.filter((host) => sources.only?.includes(host.id) ?? true), sources.policyc);
+  const { outcomes, diagnostics: failures } = judgeExamples(project, lowered);
+  return { project, policies, lowered, examples: outcomes, diagnostics: silence([...checks, ...gaps, ...failures], policies) };
+}
+
+/**
+ * Everything: `existing` holds the settings and ledgers on disk under their paths below the root, `runtimes` the shared
+ * part of each host's guard. No artefacts where there is an error: nothing may be written then.
+ */
+export function compile(sources: Sources, existing: readonly SourceFile[], runtimes: ReadonlyMap<string, Runtime>): Examined & { readonly artefacts: readonly Artefact[] } {
+  const examined = examine(sources);
+  const installed = examined.lowered.map((lowered) => install(lowered, existing, runtimes));
+  const diagnostics = [...examined.diagnostics, ...installed.flatMap((one) => one.diagnostics)];
+  return { ...examined, diagnostics, artefacts: isClean(diagnostics) ? installed.flatMap((one) => one.artefacts) : [] };
+}
+
+function install({ host, plan, entries, denials }: Lowered, existing: readonly SourceFile[], runtimes: ReadonlyMap<string, Runtime>) {
+  const at = (path: string) => existing.find((file) => file.path === path);
+  const registered = host.register({ policy: plan.name, scope: plan.scope, entries, denials }, at(host.settingsPath), at(host.ledgerPath));
+  const runtime = runtimes.get(host.id);
+  if (runtime === undefined) throw new Error(`there is no guard runtime for ${host.id}`);
+  const artefacts: Artefact[] = [
+    { path: host.guardPath, text: entries.length > 0 ? composeGuard(runtime, plan) : undefined },
+    { path: host.settingsPath, text: registered.settings },
+    { path: host.ledgerPath, text: registered.ledger },
+  ];
+  return { artefacts, diagnostics: registered.diagnostics };
+}

@@ -1,0 +1,44 @@
+/**
+ * `npm run build`: makes `dist/` from source. The command line becomes one CommonJS file, because loading its packages one
+ * by one costs many starts of Node, and the guards' shared parts become texts, so that a user's build runs no bundler.
+ */
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { build } from "esbuild";
+import { bundleRuntime, licences } from "./bundle.ts";
+import { hosts } from "./hosts/registry.ts";
+
+async function releaseRuntimes(): Promise<void> {
+  await mkdir("dist/runtime", { recursive: true });
+  for (const host of hosts) {
+    const runtime = await bundleRuntime(host);
+    await writeFile(`dist/runtime/${host.id}.cjs`, runtime.guard);
+    await writeFile("dist/runtime/shell.cjs", runtime.shell);
+  }
+}
+
+async function releaseCommand(): Promise<void> {
+  const made = await build({
+    entryPoints: ["src/cli/main.ts"],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    // Only whitespace goes: a stack trace of a bug in policyc should still name its functions.
+    minifyWhitespace: true,
+    charset: "ascii",
+    legalComments: "none",
+    external: ["esbuild"],
+    logLevel: "warning",
+  });
+  const code = made.outputFiles[0]?.text ?? "";
+  const notices = await licences(Object.keys(made.metafile.inputs));
+  await writeFile("dist/policyc.cjs", `#!/usr/bin/env node\n${code.replace(/^#!.*\n/, "")}${notices}`);
+  await chmod("dist/policyc.cjs", 0o755);
+}
+
+void Promise.all([releaseRuntimes(), releaseCommand()]).catch((fault: unknown) => {
+  console.error(fault);
+  process.exitCode = 1;
+});
