@@ -1,0 +1,51 @@
+/**
+ * `installed.json` beside the guard: what a build added to a settings file and what carries no mark of its own. Only what
+ * stands here is ever removed again; a text that is not exactly a ledger counts as none, because the agent can write it.
+ */
+import { z } from "zod";
+import type { SourceFile } from "../../diagnostics/diagnostic.ts";
+
+export interface Ledger {
+  /** The settings text before the first build where it held no value: `null` for no file, else white space. */
+  readonly before?: string | null;
+  /** Objects and arrays that were not there, as `hooks/PreToolUse`. */
+  readonly created: readonly string[];
+  /** Objects and arrays that were there and empty, with the white space between their brackets; `""` is the root. */
+  readonly inside: Readonly<Record<string, string>>;
+  /** Permission strings that were not there. */
+  readonly denials: readonly string[];
+}
+
+export const emptyLedger: Ledger = { created: [], inside: {}, denials: [] };
+
+const blank = z.string().regex(/^\uFEFF?[ \t\r\n]*$/);
+const place = z.string().regex(/^(?:|hooks|permissions|permissions\/deny|hooks\/\w+)$/);
+const schema = z.strictObject({
+  format: z.literal(1),
+  before: blank.nullable().optional(),
+  created: z.array(place),
+  inside: z.record(place, blank),
+  denials: z.array(z.string()),
+});
+
+/** The ledger in a file; `undefined` where there is none or the text is not one. */
+export function readLedger(file: SourceFile | undefined): Ledger | undefined {
+  if (!file) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(file.text);
+  } catch {
+    return undefined;
+  }
+  const { success, data } = schema.safeParse(value);
+  if (!success) return undefined;
+  const { before, created, inside, denials } = data;
+  return { ...(before !== undefined && { before }), created, inside, denials };
+}
+
+/** The same ledger is always the same text. */
+export function writeLedger(ledger: Ledger): string {
+  const inside = Object.fromEntries(Object.entries(ledger.inside).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const sorted = { format: 1, ...(ledger.before !== undefined && { before: ledger.before }), created: [...ledger.created].sort(), inside, denials: [...ledger.denials].sort() };
+  return JSON.stringify(sorted, undefined, 2) + "\n";
+}
