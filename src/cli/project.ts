@@ -6,7 +6,6 @@ import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { diagnose } from "../diagnostics/catalogue.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
-import { parsePolicy } from "../syntax/parse.ts";
 import { policyLimit, readText } from "./read.ts";
 import { UsageError } from "./terminal.ts";
 
@@ -15,7 +14,7 @@ export interface Project {
   readonly root: string;
   /** The root as the person wrote it or would: `.`, `services/api`. */
   readonly title: string;
-  /** Policy files that nobody else reaches by `use`, in byte order. */
+  /** In byte order. The checks take those that another one reaches by `use` for imports. */
   readonly sources: readonly SourceFile[];
   /** `*.test.policy` files beside them. */
   readonly tests: readonly SourceFile[];
@@ -93,7 +92,6 @@ function openProject(root: string, paths: readonly string[], folder: string): Pr
   };
 
   const named = paths.flatMap((path) => open(path, shownFrom(root, path)) ?? []);
-  const sources = withoutImported(named.filter((file) => !isTestFile(file.path)), load);
   const relabelled = new Map<SourceFile, SourceFile>();
   const show = (file: SourceFile): SourceFile => {
     const place = places.get(file);
@@ -105,7 +103,7 @@ function openProject(root: string, paths: readonly string[], folder: string): Pr
   return {
     root,
     title: shownFrom(folder, root) || ".",
-    sources,
+    sources: named.filter((file) => !isTestFile(file.path)),
     tests: named.filter((file) => isTestFile(file.path)),
     load,
     files: () => [...byPlace.values()].map((file) => file.path).sort(inByteOrder),
@@ -124,39 +122,6 @@ function readPolicy(place: string): ReturnType<typeof readText> {
   // A link in a cloned repository must not put lines of some other file into an error message.
   if (reading.kind === "text" && !realpathSync(place).endsWith(".policy")) return { kind: "unreadable", why: "is a link to something that is not a .policy file" };
   return reading;
-}
-
-/** Without files that another one reaches by `use`; of a circle that nobody else reaches, the first stays. */
-function withoutImported(files: readonly SourceFile[], load: Project["load"]): readonly SourceFile[] {
-  if (files.length < 2) return files;
-  const reaches = new Map(files.map((file) => [file, importsOf(file, load)]));
-  const kept: SourceFile[] = [];
-  for (const file of files) {
-    const importers = files.filter((other) => other !== file && reaches.get(other)?.has(file));
-    if (importers.every((other) => reaches.get(file)?.has(other) && inByteOrder(file.path, other.path) < 0)) kept.push(file);
-  }
-  return kept;
-}
-
-/** Every file that `file` reaches by relative `use` lines, through others as well. */
-function importsOf(file: SourceFile, load: Project["load"]): ReadonlySet<SourceFile> {
-  const reached = new Set<SourceFile>();
-  const pending = [file];
-  for (let current = pending.pop(); current; current = pending.pop()) {
-    for (const module of relativeUses(current)) {
-      const imported = load(module, current);
-      if (!imported || reached.has(imported)) continue;
-      reached.add(imported);
-      pending.push(imported);
-    }
-  }
-  return reached;
-}
-
-function relativeUses(file: SourceFile): readonly string[] {
-  if (!/^use\b/m.test(file.text)) return [];
-  const modules = parsePolicy(file).policy.statements.flatMap((statement) => (statement.kind === "use" ? statement.modules : []));
-  return modules.flatMap((module) => (module.kind === "text" ? [module.value] : []));
 }
 
 /** The folder of `std/…`: beside package.json, whether policyc runs from its bundle or from source. */
