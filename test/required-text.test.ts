@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { requiredText } from "../src/lower/required-text.ts";
+
+test.each([
+  ["rm\\s+-r", "u", "rm"],
+  ["npm (?:install|ci)", "u", "npm "],
+  ["(?:curl|wget).*\\| sh", "u", "| sh"],
+  ["\\bmkfs\\b|\\bmkfs\\.ext4", "u", "mkfs"],
+  ["git(?= push) push", "u", "git push"],
+  ["a(?!b)c", "u", "ac"],
+  ["colou?r", "u", "colo"],
+  ["(?:ab){3}", "u", "ababab"],
+  ["x(?:ab)+y", "u", "xab"],
+  ["[.]env", "u", ".env"],
+  ["AKIA[0-9A-Z]{16}", "u", "AKIA"],
+  ["(token)=\\1x", "u", "token="],
+  ["\\u{1F600}\\/", "u", "\u{1F600}/"],
+])("every match of /%s/%s holds `%s`", (source, flags, literal) => {
+  expect(requiredText(source, flags)).toBe(literal);
+});
+
+test.each([
+  ["npm|curl", "u"],
+  ["(?:secret)?", "u"],
+  ["(?:secret)*", "u"],
+  ["[abc]", "u"],
+  ["[^a]", "u"],
+  ["(?=secret)", "u"],
+  ["(?<!secret)", "u"],
+  ["\\w+", "u"],
+])("/%s/%s requires nothing", (source, flags) => {
+  expect(requiredText(source, flags)).toBeUndefined();
+});
+
+test("under flag i the text is lower-cased and leaves out letters that folding cannot bring back", () => {
+  expect(requiredText("DELETE", "iu")).toBe("delete");
+  // ſ and the Kelvin sign match s and k under `iu`.
+  expect(requiredText("password", "iu")).toBe("word");
+  expect(requiredText("token", "iu")).toBe("to");
+  expect(/password/iu.test("paſſword")).toBe(true);
+  expect(requiredText("äöü", "iu")).toBeUndefined();
+});
+
+const letter = fc.constantFrom("a", "b", "s", "K", "-", " ", "\\.", "\\s", "\\w", ".", "[ab]", "[^b]", "\\b", "(?=a)", "(?!b)", "(?<=a)", "(?<!s)", "^", "$");
+const pattern = fc.letrec<{ node: string; atom: string }>((tie) => ({
+  node: fc.array(fc.tuple(tie("atom"), fc.constantFrom("", "", "?", "+", "*", "{2}", "{0,2}", "{1,3}")), { minLength: 1, maxLength: 4 }).map((parts) =>
+    parts.map(([atom, quantifier]) => (/^(?:\\b|\(\?[=!<]|[$^])/.test(atom) ? atom : `${atom}${quantifier}`)).join(""),
+  ),
+  atom: fc.oneof(
+    { maxDepth: 3, depthSize: "small" },
+    letter,
+    fc.tuple(tie("node"), tie("node")).map(([left, right]) => `(?:${left}|${right})`),
+    tie("node").map((inner) => `(?:${inner})`),
+    tie("node").map((inner) => `(${inner})`),
+  ),
+})).node;
+
+test("a text without the required literal never matches", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "A", "b", "s", "S", "ſ", "k", "K", "\u212a", "-", " ", "."), maxLength: 12 });
+  fc.assert(
+    fc.property(pattern, fc.constantFrom("u", "iu"), text, (source, flags, subject) => {
+      const literal = requiredText(source, flags);
+      const searched = flags.includes("i") ? subject.toLowerCase() : subject;
+      fc.pre(literal !== undefined && !searched.includes(literal));
+      expect(new RegExp(source, flags).test(subject)).toBe(false);
+    }),
+    { numRuns: 2000 },
+  );
+});
