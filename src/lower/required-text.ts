@@ -106,8 +106,9 @@ function elementPart(element: AST.Element, folding: boolean): Part {
 function characterPart(value: number, folding: boolean): Part {
   const text = String.fromCodePoint(value);
   if (!folding) return { only: text, holds: text };
-  // Fail closed: under `i` and `u` these also match letters that lower-casing does not bring back (ſ for s, K for k).
-  if (value > 0x7f || /[sk]/i.test(text)) return { holds: "" };
+  // Fail closed: beyond ASCII a letter can have more cases than lower-casing brings together. Within it the guard's own
+  // lower-casing is exact, the Kelvin sign and the long s included.
+  if (value > 0x7f) return { holds: "" };
   const lower = text.toLowerCase();
   return { only: lower, holds: lower };
 }
