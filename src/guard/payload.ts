@@ -3,7 +3,7 @@
  * throws `MalformedPayload`. `null` is read as absent, and only own keys count.
  */
 import { MalformedPayload } from "./call.ts";
-import type { Json, JsonObject, Platform } from "./call.ts";
+import type { FieldValue, Json, JsonObject, Platform } from "./call.ts";
 
 /** True for a JSON object: not `null`, not a list. */
 export function isObject(value: Json | undefined): value is JsonObject {
@@ -46,6 +46,24 @@ export function expectText(object: JsonObject, ...keys: readonly string[]): stri
   const value = optionalText(object, ...keys);
   if (value === undefined) throw new MalformedPayload(`\`${keys.join("`/`")}\` is missing`);
   return value;
+}
+
+/** Copies text under the key into a portable field, if it is there. */
+export function copyText(object: JsonObject, key: string, fields: Record<string, FieldValue>, field: string): void {
+  const text = optionalText(object, key);
+  if (text !== undefined) fields[field] = text;
+}
+
+export function copyNumber(object: JsonObject, key: string, fields: Record<string, FieldValue>, field: string): void {
+  const value = own(object, key);
+  if (value === undefined) return;
+  if (typeof value !== "number") throw new MalformedPayload(`\`${key}\` is not a number`);
+  fields[field] = value;
+}
+
+/** Every text under the keys: for arguments whose names are a guess, where nothing can be demanded. */
+export function guessedTexts(object: JsonObject, ...keys: readonly string[]): readonly string[] {
+  return keys.map((key) => own(object, key)).filter((value) => typeof value === "string");
 }
 
 /** A list under the key, `undefined` where it is absent. */

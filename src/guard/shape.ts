@@ -27,14 +27,8 @@ const deleting = new Set(["delete", "remove", "unlink", "rm", "rmdir", "trash", 
 const moving = new Set(["move", "rename", "mv"]);
 const writing = new Set(["write", "create", "edit", "append", "insert", "replace", "update", "save", "mkdir", "touch", "patch", "modify", "overwrite", "put", "set", "upload"]);
 
-export interface Shape extends Subject {
-  /** The first command and whether path and content stand together at the top: what a nameless built-in most likely is. */
-  readonly command: string | undefined;
-  readonly writes: boolean;
-}
-
 /** Commands and paths among the arguments of a tool; `tool` is its name without the server. Linear in the input. */
-export function readShape(tool: string, input: JsonObject): Shape {
+export function readShape(tool: string, input: JsonObject): Subject {
   const commands: { text: string; shell: "bash" | "powershell"; whole: boolean }[] = [];
   const paths: { path: string; access: Access }[] = [];
   const words = new Set(wordsOf(tool));
@@ -65,8 +59,6 @@ export function readShape(tool: string, input: JsonObject): Shape {
     commands,
     paths,
     ...(typeof folder === "string" ? { cwd: folder } : {}),
-    command: commands[0]?.text,
-    writes: typeof input["path"] === "string" && typeof input["content"] === "string",
   };
 }
 

@@ -5,7 +5,8 @@
  */
 import { MalformedPayload } from "../../guard/call.ts";
 import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, Subject, ToolCall, Wire } from "../../guard/call.ts";
-import { expectFolder, expectObject, expectText, isObject, optionalText, own, refusePrototypeKeys } from "../../guard/payload.ts";
+import { mcpNameOf, mcpReadings } from "../../guard/mcp-name.ts";
+import { copyNumber, copyText, expectFolder, expectObject, expectText, isObject, optionalText, own, refusePrototypeKeys } from "../../guard/payload.ts";
 import { applyMeaning } from "../../guard/portable.ts";
 import { reasonText } from "../../guard/reason-text.ts";
 import { readShape } from "../../guard/shape.ts";
@@ -80,8 +81,8 @@ function decodeTool(event: string, kind: EventKind, body: JsonObject, cwd: strin
     toolClass = known.toolClass;
     subject = applyMeaning(known.toolClass, known.read(input), cwd, fields);
   } else {
-    const { commands, paths, cwd: folder } = readShape(mcp?.tool ?? tool, input);
-    subject = { commands: noShellText.has(tool) ? [] : commands, paths, ...(folder === undefined ? {} : { cwd: folder }) };
+    const shape = readShape(mcp?.tool ?? tool, input);
+    subject = noShellText.has(tool) ? { ...shape, commands: [] } : shape;
   }
   if (mcp !== undefined) fields["server"] = mcp.server;
   if (kind === "after-tool") readOutcome(event, body, fields);
@@ -106,10 +107,7 @@ function readOutcome(event: string, body: JsonObject, fields: Record<string, Fie
   fields["status"] = failed ? "failure" : "success";
   if (failed) fields["output"] = fields["error"] = expectText(body, "error");
   else fields["output"] = outputText(own(body, "tool_response"));
-  const duration = own(body, "duration_ms");
-  if (duration === undefined) return;
-  if (typeof duration !== "number") throw new MalformedPayload("`duration_ms` is not a number");
-  fields["duration"] = duration;
+  copyNumber(body, "duration_ms", fields, "duration");
 }
 
 /** The text the model will see, for the result shapes that are known; the whole result as JSON for the others. */
@@ -126,35 +124,18 @@ function outputText(response: Json | undefined): string {
   return JSON.stringify(response);
 }
 
-function copyText(body: JsonObject, key: string, fields: Record<string, FieldValue>, field: string): void {
-  const text = optionalText(body, key);
-  if (text !== undefined) fields[field] = text;
-}
-
-/**
- * `mcp__server__tool`. The server's real name comes beside it; without that a name with several `__` can be parted in
- * several ways.
- */
+/** `mcp__server__tool`. Client 2.1.332 sends the server's real name beside it. */
 function mcpName(tool: string, sent: Json | undefined): McpName | undefined {
   if (!tool.startsWith("mcp__")) return undefined;
   const rest = tool.slice("mcp__".length);
-  const splits: { server: string; tool: string }[] = [];
-  for (let at = rest.indexOf("__", 1); at > 0; at = rest.indexOf("__", at + 1)) {
-    // Fail closed: no server has a name like that, and each reading is compared with every rule.
-    if (splits.length === 32) throw new MalformedPayload("the tool's name can be read in too many ways");
-    splits.push({ server: rest.slice(0, at), tool: rest.slice(at + 2) });
-  }
-  const name = sent === undefined ? undefined : expectText(expectObject(sent, "`mcp_server`"), "name");
-  if (name !== undefined) {
-    // The client writes every other character of a server's name as `_`.
-    const spelled = name.replace(/[^A-Za-z0-9_-]/g, "_");
-    const split = splits.find((one) => one.server === spelled);
-    if (split !== undefined) return { server: name, tool: split.tool, ambiguous: false, ...(spelled === name ? {} : { others: [split] }) };
-    return { server: name, tool: splits[0]?.tool ?? rest, ambiguous: true, others: splits };
-  }
-  const [first, ...others] = splits;
-  if (first === undefined) return { server: rest, tool: "", ambiguous: true };
-  return { ...first, ambiguous: others.length > 0, ...(others.length > 0 ? { others } : {}) };
+  if (sent === undefined) return mcpNameOf(rest, "__");
+  const server = expectText(expectObject(sent, "`mcp_server`"), "name");
+  const readings = mcpReadings(rest, "__");
+  // The client writes every other character of a server's name as `_`.
+  const spelled = server.replace(/[^A-Za-z0-9_-]/g, "_");
+  const reading = readings.find((one) => one.server === spelled);
+  if (reading === undefined) return { server, tool: readings[0]?.tool ?? rest, ambiguous: true, others: readings };
+  return { server, tool: reading.tool, ambiguous: false, ...(spelled === server ? {} : { others: [reading] }) };
 }
 
 function encode(event: string, decision: Decision): Answer {

@@ -1,0 +1,96 @@
+/**
+ * What the arguments of Vibe's tools mean, a row per tool by its short name, in every spelling since 2.14: author-facing
+ * names (2.26, 2026-10-05), the Unified harness' own (2.25) and the Python agent loop's (2.24 and before).
+ */
+import { MalformedPayload } from "../../guard/call.ts";
+import type { JsonObject } from "../../guard/call.ts";
+import { readEditBlocks } from "../../guard/edit-blocks.ts";
+import { expectObject, expectText, guessedTexts, optionalList, optionalText, own } from "../../guard/payload.ts";
+import type { KnownTool, Meaning } from "../../guard/portable.ts";
+import type { ToolClass } from "../../guard/vocabulary.ts";
+
+const shellTool = (toolClass: ToolClass): KnownTool => ({ toolClass, read: (input) => ({ command: expectText(input, "command"), ...workFolder(input) }) });
+const editTool: KnownTool = { toolClass: "edit", read: readEdit };
+const readTool: KnownTool = { toolClass: "read", read: (input) => ({ paths: [filePath(input)] }) };
+/** The names of a spawned agent's arguments are on no page: read where they are there, never demanded. */
+const spawnTool: KnownTool = { toolClass: "agent", read: (input) => agentMeaning(guessedTexts(input, "agent", "agent_name")[0], guessedTexts(input, "task", "prompt")[0]) };
+
+export const knownTools: ReadonlyMap<string, KnownTool> = new Map<string, KnownTool>([
+  ["bash", shellTool("bash")],
+  ["git_bash", shellTool("bash")],
+  ["powershell", shellTool("powershell")],
+  ["process_start", shellTool("bash")],
+  ["process_write", { toolClass: "bash", read: readTyped }],
+  ["write_file", { toolClass: "write", read: (input) => ({ paths: [filePath(input)], content: expectText(input, "content") }) }],
+  ["edit", editTool],
+  ["search_replace", editTool],
+  ["read_file", readTool],
+  // The file reader's name in 2.14 to 2.18; `skill.read` never gets here.
+  ["read", readTool],
+  ["grep", { toolClass: "search", read: readGrep }],
+  ["web_fetch", { toolClass: "fetch", read: (input) => ({ url: expectText(input, "url") }) }],
+  ["web_search", { toolClass: "websearch", read: (input) => ({ query: expectText(input, "query") }) }],
+  ["agents_spawn", spawnTool],
+  ["agent_spawn", spawnTool],
+  ["task", { toolClass: "agent", read: (input) => agentMeaning(optionalText(input, "agent") ?? "explore", expectText(input, "task")) }],
+]);
+
+/** Built-in tools of no class: a bare name like these is no MCP tool of the old spelling. */
+export const otherTools: ReadonlySet<string> = new Set(["ask_user_question", "exit_plan_mode", "run_typescript", "process_output", "process_list", "process_stop"]);
+
+function filePath(input: JsonObject): string {
+  return expectText(input, "file_path", "path");
+}
+
+/** The 2.26 notes speak of a folder of the tool's own without its name. */
+function workFolder(input: JsonObject): Meaning {
+  const folder = optionalText(input, "cwd", "workdir", "working_directory");
+  return folder === undefined ? {} : { folder };
+}
+
+/** Text typed into a process that runs already; control keys alone are no text. */
+function readTyped(input: JsonObject): Meaning {
+  const text = optionalText(input, "text");
+  const bytes = optionalText(input, "bytesBase64");
+  const control = optionalList(input, "control");
+  if (text === undefined && bytes === undefined && control === undefined) throw new MalformedPayload("`text`/`control`/`bytesBase64` is missing");
+  if (control?.some((key) => typeof key !== "string") === true) throw new MalformedPayload("`control` is not a list of key names");
+  const decoded = bytes === undefined ? undefined : decodeBase64(bytes);
+  if (text !== undefined && decoded !== undefined && text !== decoded) throw new MalformedPayload("`text` and `bytesBase64` differ");
+  return { command: text ?? decoded ?? "", typed: true };
+}
+
+function decodeBase64(bytes: string): string {
+  // Fail closed: decoders differ in what they make of anything else.
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(bytes) || bytes.length % 4 !== 0) throw new MalformedPayload("`bytesBase64` is not base64");
+  return Buffer.from(bytes, "base64").toString("utf8");
+}
+
+/** One block as `old_string` and `new_string`, several as a list, before 2.14 all of them as one text. */
+function readEdit(input: JsonObject): Meaning {
+  const paths = [filePath(input)];
+  const content = own(input, "content");
+  const single = own(input, "old_string") !== undefined || own(input, "new_string") !== undefined;
+  const named = single ? [{ old: expectText(input, "old_string"), content: expectText(input, "new_string") }] : undefined;
+  if (content === undefined && named === undefined) throw new MalformedPayload("`old_string` and `content` are missing");
+  const listed = content === undefined ? undefined : typeof content === "string" ? [readEditBlocks(content)] : hunks(input);
+  if (named !== undefined && listed !== undefined && JSON.stringify(named) !== JSON.stringify(listed)) throw new MalformedPayload("`old_string` and `content` differ");
+  const edits = listed ?? named ?? [];
+  return { paths, old: edits.map((edit) => edit.old).join("\n"), content: edits.map((edit) => edit.content).join("\n") };
+}
+
+function hunks(input: JsonObject): readonly { readonly old: string; readonly content: string }[] {
+  return (optionalList(input, "content") ?? []).map((hunk) => {
+    const edit = expectObject(hunk, "a block of `content`");
+    return { old: expectText(edit, "old_str", "old_string"), content: expectText(edit, "new_str", "new_string") };
+  });
+}
+
+function readGrep(input: JsonObject): Meaning {
+  const path = optionalText(input, "path");
+  return { query: expectText(input, "pattern"), ...(path === undefined ? {} : { paths: [path] }) };
+}
+
+function agentMeaning(agent: string | undefined, task: string | undefined): Meaning {
+  return { ...(agent === undefined ? {} : { agent }), ...(task === undefined ? {} : { task }) };
+}

@@ -1,0 +1,118 @@
+/**
+ * Mistral Vibe's codec, for every payload since 2.15: a hook payload goes in and becomes a call, a decision goes in and
+ * becomes stdout. A refusal is JSON with exit 0: since 2.15 any other exit code is a failure, 2 included.
+ */
+import { MalformedPayload } from "../../guard/call.ts";
+import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, ToolCall, Wire } from "../../guard/call.ts";
+import { mcpNameOf } from "../../guard/mcp-name.ts";
+import { copyNumber, copyText, expectFolder, expectObject, expectText, isObject, optionalText, own, refusePrototypeKeys } from "../../guard/payload.ts";
+import { applyMeaning } from "../../guard/portable.ts";
+import type { KnownTool } from "../../guard/portable.ts";
+import { asciiJson, reasonText } from "../../guard/reason-text.ts";
+import { readShape } from "../../guard/shape.ts";
+import type { EventKind } from "../../guard/vocabulary.ts";
+import { knownTools, otherTools } from "./arguments.ts";
+
+interface EventFact {
+  readonly name: string;
+  readonly kind: EventKind;
+}
+
+const preTool: EventFact = { name: "pre_tool", kind: "before-tool" };
+const postTool: EventFact = { name: "post_tool", kind: "after-tool" };
+const postAgent: EventFact = { name: "post_agent", kind: "stop" };
+
+/** The names since 2.21 and those of 2.15 to 2.20 (changelog up to 2.26.0, 2026-10-05). */
+const events: ReadonlyMap<string, EventFact> = new Map([
+  ["pre_tool", preTool],
+  ["before_tool", preTool],
+  ["post_tool", postTool],
+  ["after_tool", postTool],
+  ["post_agent", postAgent],
+  ["post_agent_turn", postAgent],
+]);
+
+const mostReason = 4000;
+
+export const wire: Wire = { host: "vibe", decode, encode };
+
+function decode(event: string, payload: Json, platform: Parameters<Wire["decode"]>[2]): ToolCall {
+  const fact = events.get(event);
+  if (fact === undefined) throw new MalformedPayload("the guard was started for an event that Vibe does not have");
+  const body = expectObject(payload, "the payload");
+  refusePrototypeKeys(body);
+  if (events.get(expectText(body, "hook_event_name")) !== fact) throw new MalformedPayload("the payload is of another event than the guard was started for");
+  const cwd = expectFolder(body, "cwd", platform);
+  const fields: Record<string, FieldValue> = Object.create(null) as Record<string, FieldValue>;
+  Object.assign(fields, { host: "vibe", event: fact.name, cwd, platform, subagent: optionalText(body, "parent_session_id") !== undefined });
+  optionalText(body, "transcript_path");
+  copyText(body, "session_id", fields, "session");
+  if (fact.kind !== "stop") return decodeTool(fact, body, cwd, fields);
+  readAgentName(body, fields);
+  return { event: fact.kind, hostEvent: fact.name, cwd, tool: "", toolClass: undefined, fields, input: body, subject: { commands: [], paths: [] } };
+}
+
+function decodeTool(fact: EventFact, body: JsonObject, cwd: string, fields: Record<string, FieldValue>): ToolCall {
+  const tool = expectText(body, "tool_name");
+  const input = expectObject(own(body, "tool_input"), "`tool_input`");
+  refusePrototypeKeys(input);
+  fields["tool"] = tool;
+  const known = knownTool(tool);
+  const mcp = known === undefined ? mcpName(tool) : undefined;
+  if (mcp !== undefined) fields["server"] = mcp.server;
+  const subject = known === undefined ? readShape(mcp?.tool ?? tool, input) : applyMeaning(known.toolClass, known.read(input), cwd, fields);
+  if (fact.kind === "after-tool") readOutcome(body, fields);
+  const toolClass = known?.toolClass ?? (mcp === undefined ? undefined : "mcp");
+  return { event: fact.kind, hostEvent: fact.name, cwd, tool, toolClass, ...(mcp === undefined ? {} : { mcp }), fields, input, subject };
+}
+
+/**
+ * A built-in tool by its full name (`file_system.bash`) or, on the old runtime, its bare one. The part after the dot
+ * decides, except where it is a server's or means something else: `skill.read` reads no file.
+ */
+function knownTool(tool: string): KnownTool | undefined {
+  const dot = tool.indexOf(".");
+  if (dot < 0) return knownTools.get(tool);
+  const group = tool.slice(0, dot);
+  const leaf = tool.slice(dot + 1);
+  if (group === "skill" || group.startsWith("mcp_") || group.startsWith("connector_")) return undefined;
+  if (group === "process") return knownTools.get(`process_${leaf}`);
+  if (leaf === "spawn") return knownTools.get("agents_spawn");
+  return knownTools.get(leaf);
+}
+
+/** `mcp_server.tool`; on the old runtime `server_tool`, which any underscore may part. */
+function mcpName(tool: string): McpName | undefined {
+  const dot = tool.indexOf(".");
+  if (tool.startsWith("mcp_")) {
+    if (dot < 0) return mcpNameOf(tool.slice("mcp_".length), "_");
+    return { server: tool.slice("mcp_".length, dot), tool: tool.slice(dot + 1), ambiguous: false };
+  }
+  if (dot >= 0 || otherTools.has(tool) || tool.indexOf("_", 1) < 0) return undefined;
+  return mcpNameOf(tool, "_");
+}
+
+function readOutcome(body: JsonObject, fields: Record<string, FieldValue>): void {
+  fields["status"] = expectText(body, "tool_status");
+  fields["output"] = expectText(body, "tool_output_text");
+  copyText(body, "tool_error", fields, "error");
+  copyNumber(body, "duration_ms", fields, "duration");
+  const output = own(body, "tool_output");
+  if (!isObject(output)) return;
+  const exit = own(output, "returncode") ?? own(output, "exit_code");
+  if (typeof exit === "number") fields["exit"] = exit;
+}
+
+/** The agent's name is new in the plugin docs of 2026-10; before, only a main agent was reported. */
+function readAgentName(body: JsonObject, fields: Record<string, FieldValue>): void {
+  copyText(body, "agent_name", fields, "agent");
+  if (fields["agent"] === undefined && fields["subagent"] === false) fields["agent"] = "main";
+}
+
+function encode(_event: string, decision: Decision): Answer {
+  const { effect } = decision;
+  // Vibe has no word that skips its own prompt.
+  if (effect === "pass" || effect === "allow") return { exitCode: 0, stdout: "", stderr: "" };
+  // Fail closed: nobody can be asked, so asking is refusing. The form is the same for every event, one Vibe lacks included.
+  return { exitCode: 0, stdout: `${asciiJson({ decision: "deny", reason: reasonText(decision.message, mostReason) })}\n`, stderr: "" };
+}
