@@ -35,7 +35,8 @@ export async function bundleGuard(host: Host): Promise<Bundle> {
     `import { wire } from "./${host.wireModule}";`,
     `runGuard(plan, wire, shellLoader(__filename));`,
   ].join("\n");
-  return presumeFenced(await bundle(entry, { format: "cjs" }), ["src/guard/", `src/${host.wireModule}`], ["src/guard/shell/"]);
+  const folder = host.wireModule.slice(0, host.wireModule.lastIndexOf("/") + 1);
+  return presumeFenced(await bundle(entry, { format: "cjs" }), ["src/guard/", `src/${folder}`], ["src/guard/shell/", `src/${folder}contract.ts`]);
 }
 
 export async function bundleShell(): Promise<Bundle> {
