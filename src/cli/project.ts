@@ -22,7 +22,7 @@ export interface Project {
   load(module: string, from: SourceFile): SourceFile | undefined;
   /** Every policy file read so far, imports included, by its shown path. */
   files(): readonly string[];
-  /** What could not be read. */
+  /** What could not be read; complete once the checks have followed every `use`. */
   problems(): readonly Diagnostic[];
   /** The same findings with paths as seen from where policyc was started. */
   relabel(diagnostics: readonly Diagnostic[]): readonly Diagnostic[];
@@ -41,6 +41,7 @@ export function findProjects(paths: readonly string[], out: string | undefined, 
   if (out !== undefined && folders.length + (files.length > 0 ? 1 : 0) > 1) throw new UsageError("`--out` needs one project: one folder, or policy files only");
 
   const projects = folders.map((path) => openProject(out === undefined ? path : resolve(folder, out), policiesOf(path, folder), folder));
+  if (folders.length > 0 && files.length > 0 && folders.includes(folder)) throw new UsageError("the files and the folder would write to one place; name either");
   if (files.length > 0) projects.push(openProject(out === undefined ? folder : resolve(folder, out), files.sort(inByteOrder), folder));
   return projects;
 }
@@ -94,8 +95,9 @@ function openProject(root: string, paths: readonly string[], folder: string): Pr
   const named = paths.flatMap((path) => open(path, shownFrom(root, path)) ?? []);
   const relabelled = new Map<SourceFile, SourceFile>();
   const show = (file: SourceFile): SourceFile => {
-    const place = places.get(file);
-    if (place === undefined || place.startsWith(standardLibrary() + sep)) return file;
+    // Outputs that a finding is about were not read through here; they lie below the root.
+    const place = places.get(file) ?? join(root, file.path);
+    if (place.startsWith(standardLibrary() + sep)) return file;
     const shown = relabelled.get(file) ?? { path: shownFrom(folder, place), text: file.text };
     relabelled.set(file, shown);
     return shown;

@@ -190,6 +190,10 @@ export const catalogue = {
     (p: { path: string; why: string }) => `\`${p.path}\` ${p.why}`,
     "The disk refused a write. Texts are first written beside their targets and then renamed over them; when one step fails everything is put back, so the files that stood there before still do.",
   ),
+  "write/out-of-date": error(
+    (p: { path: string; cause: string }) => `\`${p.path}\` is not what a build makes: ${p.cause}`,
+    "`policyc build --check` compares what a build would write with what is on disk, line ends aside. Causes: the file is missing; the settings have no entry of ours; the guard was made by another policyc version; the policy changed since; the file was edited by hand; the file is not wanted any more. `policyc build` brings it up to date; commit the result together with the policy.",
+  ),
   "write/refused": error(
     (p: { path: string; why: string }) => `\`${p.path}\`, where policyc writes, ${p.why}`,
     "An output path holds something that is not a text file of ours to replace: a folder, a device, bytes that are no UTF-8. It is left as it is; move it away, or build into another folder with `--out`.",

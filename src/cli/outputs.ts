@@ -1,0 +1,154 @@
+/**
+ * Compiles a project against what is on disk and says for every output what stands there, what should, and why they
+ * differ. Nothing is written here.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "jsonc-parser";
+import { version } from "../../package.json";
+import { composeGuard } from "../bundle.ts";
+import type { Runtime } from "../bundle.ts";
+import { compile, examine } from "../compile.ts";
+import type { Examined, Sources } from "../compile.ts";
+import { isClean } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
+import type { GuardPlan } from "../guard/plan.ts";
+import type { Host } from "../hosts/host.ts";
+import { hosts } from "../hosts/registry.ts";
+import { packageRoot } from "./project.ts";
+import type { Project } from "./project.ts";
+import { sameText } from "./read.ts";
+import { readOutput } from "./write.ts";
+import type { Change, LinkPolicy } from "./write.ts";
+
+/** One file a build owns or shares, as it is and as it should be. */
+export interface Output extends Change {
+  readonly host: Host;
+  readonly state: "unchanged" | "created" | "changed" | "removed";
+  /** Why it is not up to date; `undefined` where it is. */
+  readonly cause: Cause | undefined;
+}
+
+export type Cause = "missing" | "no entries" | "other policyc version" | "policy changed" | "edited by hand" | "not wanted";
+
+export interface Outputs extends Examined {
+  readonly source: Project;
+  /** In the order they are to be written; empty where there is an error. */
+  readonly outputs: readonly Output[];
+  /** Hosts that hold guards or entries of ours on disk already. */
+  readonly installed: readonly Host[];
+}
+
+export function sourcesOf(project: Project, chosen: readonly Host[]): Sources {
+  return { roots: project.sources, load: project.load, today: today(new Date()), policyc: version, hosts, only: chosen.map((host) => host.id) };
+}
+
+/** `YYYY-MM-DD` where the person is: `until` dates are meant locally. */
+function today(now: Date): string {
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+/** What can be said without looking at outputs: findings with paths as the person would write them. */
+export function examineProject(project: Project, chosen: readonly Host[]): Examined {
+  const examined = examine(sourcesOf(project, chosen));
+  return { ...examined, diagnostics: project.relabel([...project.problems(), ...examined.diagnostics]) };
+}
+
+export function prepareOutputs(project: Project, chosen: readonly Host[], links: LinkPolicy): Outputs {
+  const disk = new Map(chosen.flatMap((host) => placesOf(host).map((place) => [place.path, readOutput(project.root, place.path, place.shared, links)] as const)));
+  const fileAt = (path: string): SourceFile | undefined => {
+    const existing = disk.get(path);
+    return existing?.kind === "file" ? existing.file : undefined;
+  };
+  const existing = [...disk.keys()].flatMap((path) => fileAt(path) ?? []);
+  const runtimes = loadRuntimes(chosen);
+  const compiled = compile(sourcesOf(project, chosen), existing, runtimes);
+  const targets = compiled.lowered.map(({ host }) => host);
+  const refused = targets.flatMap((host) => placesOf(host).flatMap(({ path }) => refusalOf(disk.get(path))));
+  const findings = [...project.problems(), ...compiled.diagnostics, ...refused];
+  const outputs = isClean(findings) ? targets.flatMap((host) => outputsOf(host, compiled.artefacts, fileAt, runtimes.get(host.id))) : [];
+  return {
+    ...compiled,
+    source: project,
+    diagnostics: project.relabel(findings),
+    outputs,
+    installed: chosen.filter((host) => isInstalled(host, fileAt)),
+  };
+}
+
+interface Place {
+  readonly path: string;
+  readonly shared: boolean;
+}
+
+export function placesOf(host: Host): readonly Place[] {
+  return [
+    { path: host.guardPath, shared: false },
+    { path: host.ledgerPath, shared: false },
+    { path: host.settingsPath, shared: true },
+  ];
+}
+
+function refusalOf(existing: ReturnType<typeof readOutput> | undefined): readonly Diagnostic[] {
+  return existing?.kind === "refused" ? [existing.diagnostic] : [];
+}
+
+type FileAt = (path: string) => SourceFile | undefined;
+
+/** True where a guard, a ledger or an entry of ours is there. A guard alone can have been taken away to look like a first build. */
+function isInstalled(host: Host, fileAt: FileAt): boolean {
+  return fileAt(host.guardPath) !== undefined || fileAt(host.ledgerPath) !== undefined || hasEntries(host, fileAt);
+}
+
+function hasEntries(host: Host, fileAt: FileAt): boolean {
+  const settings = fileAt(host.settingsPath);
+  const without = host.register({ policy: "", scope: "project", entries: [], denials: [] }, settings, fileAt(host.ledgerPath));
+  return !sameText(settings?.text, without.settings);
+}
+
+function outputsOf(host: Host, artefacts: readonly { readonly path: string; readonly text: string | undefined }[], fileAt: FileAt, runtime: Runtime | undefined): readonly Output[] {
+  const changes = placesOf(host).map(({ path, shared }): Change => ({ path, shared, before: fileAt(path)?.text, after: artefacts.find((artefact) => artefact.path === path)?.text }));
+  const [guard, ledger, settings] = changes as [Change, Change, Change];
+  const guardCause = causeOf(guard, () => guardDifference(guard.before ?? "", runtime));
+  const ledgerCause = causeOf(ledger, () => guardCause ?? "edited by hand");
+  // Permission strings stand in the ledger and not in the guard.
+  const settingsCause = causeOf(settings, () => (hasEntries(host, fileAt) ? (guardCause ?? (ledgerCause ? "policy changed" : "edited by hand")) : "no entries"));
+  const outputs = [guard, ledger, settings].map((change, index): Output => ({ ...change, host, state: stateOf(change), cause: [guardCause, ledgerCause, settingsCause][index] }));
+  // An entry must never name a guard that is not there: it comes last and goes first.
+  return guard.after === undefined ? outputs.reverse() : outputs;
+}
+
+function stateOf({ before, after }: Change): Output["state"] {
+  if (sameText(before, after)) return "unchanged";
+  if (before === undefined) return "created";
+  return after === undefined ? "removed" : "changed";
+}
+
+function causeOf({ before, after }: Change, otherwise: () => Cause): Cause | undefined {
+  if (sameText(before, after)) return undefined;
+  if (before === undefined) return "missing";
+  return after === undefined ? "not wanted" : otherwise();
+}
+
+/** A guard that composing its own plan anew gives back byte by byte was built so; any other was changed since. */
+function guardDifference(onDisk: string, runtime: Runtime | undefined): Cause {
+  const text = onDisk.replaceAll("\r\n", "\n");
+  const maker = /^\/\/ Guard .* made by policyc (\S+)\.$/m.exec(text)?.[1];
+  if (maker !== undefined && maker !== version) return "other policyc version";
+  const literal = /^const plan = (\{[^]*?^\}|\{.*\});$/m.exec(text)?.[1];
+  if (literal === undefined || runtime === undefined) return "edited by hand";
+  try {
+    const plan = parse(literal, [], { allowTrailingComma: true }) as GuardPlan;
+    return composeGuard(runtime, plan) === text ? "policy changed" : "edited by hand";
+  } catch {
+    // What stands there is no plan at all.
+    return "edited by hand";
+  }
+}
+
+/** The shared parts of guards, made when policyc was released. */
+export function loadRuntimes(chosen: readonly Host[]): ReadonlyMap<string, Runtime> {
+  const folder = join(packageRoot(), "dist", "runtime");
+  const shell = readFileSync(join(folder, "shell.cjs"), "utf8");
+  return new Map(chosen.map((host) => [host.id, { guard: readFileSync(join(folder, `${host.id}.cjs`), "utf8"), shell }]));
+}
