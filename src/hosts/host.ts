@@ -40,6 +40,8 @@ export interface HostFacts {
   readonly eventNames: readonly string[];
   /** Names of the tools of each class; empty: no such tool. */
   readonly tools: Readonly<Record<ToolClass, readonly string[]>>;
+  /** The host's newest name of an MCP tool: `mcp__github__create_issue`. */
+  mcpTool(server: string, tool: string): string;
   /** Effects the host can carry out at a moment, and in a sentence why the others are not there. */
   supports(effect: EffectKind, event: EventKind): boolean;
   readonly lacks: Partial<Record<EffectKind, string>>;
