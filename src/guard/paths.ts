@@ -47,14 +47,18 @@ export function isDoubt(value: object | boolean | string | undefined): value is 
  * exception only where it surely holds. Narrow: in every form, exactly, an exception already where it might hold.
  */
 export function matchGlobs(globs: readonly GlobPlan[], path: PathValue, position: Position, world: World): Truth {
+  if (position === "wide" && world.home === "" && globs.some((glob) => glob.base === "home" && !glob.except)) return { doubt: "the home folder is unknown" };
+  return formsHold(path, position, world, (form) => holds(globs, form, position, world));
+}
+
+/** `test` on the forms of a path: any of them in wide position, all of them in narrow. */
+export function formsHold(path: PathValue, position: Position, world: World, test: (form: string) => boolean): Truth {
   const wide = position === "wide";
-  const isIn = (form: string): boolean => holds(globs, form, position, world);
-  if (wide && world.home === "" && globs.some((glob) => glob.base === "home" && !glob.except)) return { doubt: "the home folder is unknown" };
   // What the text alone settles needs no disk.
   const lexical = [path.lexical, ...path.readings];
-  if (wide ? lexical.some(isIn) : !lexical.every(isIn)) return wide;
+  if (wide ? lexical.some(test) : !lexical.every(test)) return wide;
   const real = realForms(path, world);
-  if (real.forms.some((form) => isIn(form) === wide)) return wide;
+  if (real.forms.some((form) => test(form) === wide)) return wide;
   return real.doubt === undefined ? !wide : { doubt: real.doubt };
 }
 
@@ -163,7 +167,7 @@ function subjects(glob: GlobPlan, form: string, position: Position, world: World
     case "home":
       return world.home === "" ? [] : present([below(removeDots(world.home), form, position, world)]);
     case "root":
-      return present(rootsFor(form, position, world).map((root) => below(root, form, position, world)));
+      return belowRoot(form, position, world);
     default:
       throw glob.base satisfies never;
   }
@@ -175,6 +179,11 @@ function rootsFor(form: string, position: Position, world: World): readonly stri
   const worktree = world.worktreeRoot(form);
   if (worktree === undefined) return [main];
   return position === "wide" ? [removeDots(worktree), main] : [removeDots(worktree)];
+}
+
+/** The path below the root or roots that count for it, `""` for a root itself; empty outside. */
+export function belowRoot(form: string, position: Position, world: World): readonly string[] {
+  return present(rootsFor(form, position, world).map((root) => below(root, form, position, world)));
 }
 
 /**
