@@ -40,7 +40,7 @@ export function readTree(text: string, lenient: boolean): { readonly root: Node 
   const errors: ParseError[] = [];
   const root = parseTree(withoutMark(text), errors, { disallowComments: !lenient, allowTrailingComma: lenient });
   const first = errors[0];
-  return { root, fault: first && { start: first.offset, end: first.offset + Math.max(first.length, 1) } };
+  return { root, fault: first && { start: first.offset, end: Math.min(first.offset + Math.max(first.length, 1), text.length) } };
 }
 
 /** The span of the node at the path: of the whole property where it is one, of the deepest ancestor where it is absent. */

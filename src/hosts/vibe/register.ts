@@ -1,0 +1,168 @@
+/**
+ * Mistral Vibe's part of registering: a block of `[[hooks]]` tables in `.vibe/hooks.toml`. Sources: the vendor's hooks
+ * page and client 3.0.2, measured 2026-11.
+ */
+import { createHash } from "node:crypto";
+import type { Diagnostic, SourceFile, Span } from "../../diagnostics/diagnostic.ts";
+import { diagnose } from "../../diagnostics/catalogue.ts";
+import type { TomlTable } from "smol-toml";
+import type { HookEntry, Registered, Registration, ToolMatch } from "../host.ts";
+import { diagnoseIgnored, showPath } from "../settings/fault.ts";
+import { isBlank, lineBreakOf } from "../settings/json.ts";
+import { emptyLedger, readLedger, writeLedger } from "../settings/ledger.ts";
+import { entriesOf, quoteToml, readToml, removeBlock, writeBlock, type TomlMap } from "../settings/toml.ts";
+import { findEntryFaults } from "./loading.ts";
+import { tools } from "./tools.ts";
+
+export const guardPath = ".vibe/policyc/guard.cjs";
+export const settingsPath = ".vibe/hooks.toml";
+export const ledgerPath = ".vibe/policyc/installed.json";
+
+const host = "Mistral Vibe";
+
+/** See `Host.register`. */
+export function register(registration: Registration, existing: SourceFile | undefined, ledgerFile: SourceFile | undefined): Registered {
+  const { entries } = registration;
+  if (!existing && entries.length === 0) return { settings: undefined, ledger: undefined, diagnostics: [] };
+  const text = existing?.text ?? "";
+  const refuse = (diagnostics: readonly Diagnostic[]): Registered => ({ settings: existing?.text, ledger: ledgerFile?.text, diagnostics });
+  const reading = readToml(text, "hooks");
+  if (reading.kind !== "map") return refuse([diagnoseReading(reading, existing ?? { path: settingsPath, text })]);
+  const { map } = reading;
+  const strangers = existing ? findStrangers(map, existing) : [];
+  if (strangers.length > 0) return refuse(strangers);
+
+  const known = readLedger(ledgerFile);
+  const before = existing ? known?.before : null;
+  if (entries.length === 0) {
+    const settings = map.block ? removeBlock(text, map.block) : text;
+    const isOurs = before === null && isBlank(settings);
+    const left = map.block && !known && isBlank(settings) ? [noteMissingLedger(existing)] : [];
+    return { settings: isOurs ? undefined : settings, ledger: undefined, diagnostics: left };
+  }
+  const settings = writeBlock(text, map.block, entries.flatMap((entry, index) => [...(index > 0 ? [""] : []), ...composeTable(registration, entry)]), lineBreakOf(text));
+  const faults = judge(settings, map, existing ?? { path: settingsPath, text });
+  if (faults.length > 0) return refuse(faults);
+  return { settings, ledger: writeLedger({ ...emptyLedger, ...(before === null && { before }) }), diagnostics: map.block && !known ? [noteMissingLedger(existing)] : [] };
+}
+
+function noteMissingLedger(existing: SourceFile | undefined): Diagnostic {
+  return diagnose("settings/ledger-missing", { ledger: ledgerPath, settings: settingsPath }, { ...(existing && { file: existing }), notes: ["the file itself stays, even with nothing left in it"] });
+}
+
+function diagnoseReading(reading: { readonly kind: "unreadable" | "too-new" | "broken-block"; readonly span: Span; readonly why: string }, file: SourceFile): Diagnostic {
+  const place = { file, span: reading.span };
+  switch (reading.kind) {
+    case "unreadable":
+      return diagnose("settings/unreadable", { host, path: file.path, format: "TOML", why: reading.why }, place);
+    case "too-new":
+      return diagnoseIgnored(host, file, reading.span, "the whole file", "", `it reads TOML 1.0, and ${reading.why}`);
+    case "broken-block":
+      return diagnose("settings/broken-block", { path: file.path, why: reading.why }, place);
+    default:
+      throw reading.kind satisfies never;
+  }
+}
+
+/** Entries in our block that no build made: the next one would delete them without a word. */
+function findStrangers(map: TomlMap, file: SourceFile): readonly Diagnostic[] {
+  return ownIndices(map).flatMap((index) => {
+    const { name, command } = (entriesOf(map.value, "hooks")?.[index] ?? {}) as TomlTable;
+    const isOwn = (typeof name === "string" && name.startsWith("policyc-")) || (typeof command === "string" && /^node \.vibe\/policyc\/guard\.cjs(?: \w+)*$/.test(command.trim()));
+    const span = map.headers[index] ?? map.block;
+    return isOwn || !span ? [] : [diagnose("settings/broken-block", { path: file.path, why: `the entry \`${String(name)}\` in it is not policyc's` }, { file, span, help: { text: "move the entry out of the block and build again" } })];
+  });
+}
+
+/** Positions of the block's entries among all. */
+function ownIndices(map: TomlMap): readonly number[] {
+  const { block } = map;
+  return block ? map.headers.flatMap((header, index) => (header.start >= block.start && header.end <= block.end ? [index] : [])) : [];
+}
+
+/** Judges the result as a whole; places are those of the file as it is. */
+function judge(settings: string, map: TomlMap, file: SourceFile): readonly Diagnostic[] {
+  const entries = entriesOf(map.value, "hooks");
+  const list = /^[ \t]*(?:hooks|"hooks"|'hooks')[ \t]*=/m.exec(file.text);
+  const listSpan = { start: list?.index ?? 0, end: (list?.index ?? 0) + (list?.[0].length ?? 0) };
+  if (!entries) return [diagnoseIgnored(host, file, listSpan, "the whole file", "`hooks`", "must be a list of tables")];
+  const result = readToml(settings, "hooks");
+  if (result.kind !== "map")
+    return map.headers.length === 0 && list
+      ? [diagnoseIgnored(host, file, listSpan, "the whole file", "`hooks`", "is written as one list, to which no `[[hooks]]` table can be added")]
+      : [diagnoseReading(result, file)];
+  const own = ownIndices(result.map);
+  const [firstOwn = 0] = own;
+  const shift = own.length - ownIndices(map).length;
+  return findEntryFaults(entriesOf(result.map.value, "hooks") ?? []).map((fault) => {
+    const index = fault.path[1] as number;
+    const isOwn = own.includes(index);
+    const name = entriesOf(result.map.value, "hooks")?.[index] as TomlTable | undefined;
+    const old = isOwn ? firstWithName(entries, name?.["name"]) : index < firstOwn ? index : index - shift;
+    const where = isOwn ? `\`${showPath(["hooks", old])}\`` : `\`${showPath([...["hooks", old], ...fault.path.slice(2)])}\``;
+    const why = isOwn ? "has the name of policyc's own entry, and the first one counts" : fault.why;
+    return diagnoseIgnored(host, file, map.headers[old] ?? listSpan, isOwn ? "policyc's own entry" : `\`${showPath(["hooks", old])}\``, where, why);
+  });
+}
+
+function firstWithName(entries: readonly unknown[], name: unknown): number {
+  return entries.findIndex((entry) => (entry as TomlTable)["name"] === name);
+}
+
+function composeTable(registration: Registration, entry: HookEntry): readonly string[] {
+  const hasTool = entry.event !== "post_agent";
+  const match = hasTool ? composeMatch(entry.tools) : undefined;
+  return [
+    "[[hooks]]",
+    `name = ${quoteToml(composeName(registration, entry.event))}`,
+    `type = ${quoteToml(entry.event)}`,
+    ...(match !== undefined ? [`match = ${quoteToml(match)}`] : []),
+    `command = ${quoteToml(`node ${guardPath} ${entry.event}`)}`,
+    `timeout = ${Number.isInteger(entry.timeout) ? `${entry.timeout}.0` : entry.timeout}`,
+    // The host drops an entry for `post_agent` that says `strict`.
+    ...(hasTool && entry.failClosed ? ["strict = true"] : []),
+    `description = ${quoteToml(describe(registration.policy, entry.rules))}`,
+  ];
+}
+
+/** Of two entries with one name the host drops the later, so a name must be nobody else's: the hash is of scope and policy. */
+function composeName({ scope, policy }: Registration, event: string): string {
+  const hash = createHash("sha256").update(`${scope}\n${policy}`).digest("hex").slice(0, 8);
+  return `policyc-${scope}-${policy.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40)}-${event}-${hash}`;
+}
+
+function describe(policy: string, rules: readonly string[]): string {
+  const shown = rules.slice(0, 8).map((rule) => (rule.startsWith(`${policy}/`) ? rule.slice(policy.length + 1) : rule));
+  return `${policy} (policyc): ${shown.join(", ")}${rules.length > shown.length ? `, and ${rules.length - shown.length} more` : ""}`;
+}
+
+/**
+ * `re:` is a full, case-insensitive match of any spelling of a name: `mcp_github.delete_repo`, its last part, or with `_`
+ * for the dot. Negative patterns match everything that way, so there are only lists. MCP servers are `mcp_<server>`, with
+ * `_` for what is no letter or digit, and a hash behind it where two servers become one name; before 2.25 `<server>_`.
+ */
+export function composeMatch(matches: readonly ToolMatch[] | undefined): string | undefined {
+  if (!matches || matches.length === 0) return undefined;
+  return "re:" + [...new Set(matches.flatMap(patternsOf))].join("|");
+}
+
+function patternsOf(match: ToolMatch): readonly string[] {
+  switch (match.kind) {
+    case "class":
+      return match.toolClass === "mcp" ? ["mcp_.*"] : tools[match.toolClass];
+    case "tool":
+      return [escapeRegExp(match.name)];
+    case "mcp": {
+      const server = match.server.text.replace(/[^A-Za-z0-9_$]/g, "_");
+      if (server === "") return ["mcp_.*"];
+      const end = match.server.star ? ".*" : "[._].*";
+      return [`mcp_${escapeRegExp(server)}${end}`, `${escapeRegExp(server)}${end}`];
+    }
+    default:
+      throw match satisfies never;
+  }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
