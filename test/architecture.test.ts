@@ -66,7 +66,7 @@ const stages = [
   ["src/check/"],
   ["src/lower/"],
   ["src/bundle.ts", "src/plan-literal.ts"],
-  ["src/examples.ts", "src/example-calls.ts", "src/example-findings.ts"],
+  ["src/examples/"],
   ["src/compile.ts"],
   ["src/verify.ts", "src/trial.ts"],
   ["src/cli/", "src/release.ts"],

@@ -138,8 +138,76 @@ export const catalogue = {
     (p: { path: string; why: string }) => `the policy file \`${p.path}\` ${p.why}`,
     "Every .policy file of a project is part of its guards, so one that cannot be read stops the build: leaving it out would leave its rules out. A policy is a regular file of UTF-8 text, at most 1 MB. A link is followed when it ends at a .policy file.",
   ),
+  "syntax/empty-pattern": error(
+    () => "this pattern is empty",
+    "`//` is a pattern without a body. It would be found in every text, so a rule with it would fire always. Write what is to be found between the slashes; a comment begins with `#`.",
+  ),
+  "syntax/for-taken-by-example": error(
+    () => "this `for` belongs to the example above it, not to the rule",
+    "Behind an `example`, `for` says on which hosts the example is tried, also when it stands on a line of its own. Read as the rule's `for` it would limit the rule, read as the example's it leaves the rule on every host, so policyc accepts it on the example's own line only. The rule's `for` stands above its first example.",
+  ),
+  "syntax/foreign-sign": error(
+    (p: { sign: string; instead: string }) => `\`${p.sign}\` is not written here; the language says ${p.instead}`,
+    "The language uses words where others use signs: `and`, `or`, `not`. Comparisons are `==`, `!=`, `<`, `<=`, `>`, `>=`, and `~` for a pattern that is found in a text. A single `=` only stands in `let $name = …`, comments begin with `#`, and a statement ends with its line.",
+  ),
+  "syntax/hidden-character": error(
+    (p: { character: string; name: string }) => `${p.character} (${p.name}) cannot be seen and may not stand here`,
+    "Characters without a shape and characters that turn the direction of writing make a policy look different from what it says: a reviewer reads one rule and the guard obeys another. Outside of texts and patterns they are refused, comments included. Remove the character; in a text write it as `\\u{…}`.",
+  ),
+  "syntax/hidden-in-text": warning(
+    (p: { character: string; name: string }) => `this text holds ${p.character} (${p.name}), which cannot be seen`,
+    "A character that cannot be seen is part of this text or pattern. It may be meant, but nobody who reviews the line can know that it is there. Written as `\\u{…}`, in double quotes or in a pattern, it is visible and means the same.",
+  ),
+  "syntax/keyword-in-command": error(
+    (p: { word: string }) => `\`${p.word}\` ends the command here`,
+    "After `runs`, plain words belong to the command until a word of the rule language comes, and this is one. Put it in quotes when it is part of the command: `runs \"timeout\"`, `runs direnv \"allow\"`.",
+  ),
+  "syntax/malformed-silencer": error(
+    (p: { problem: string }) => p.problem,
+    "A warning is silenced by a comment on the line above it: `# policyc: allow CODE: reason`. The reason is required, because the next reader must be able to judge whether it still holds. A comment that looks like one and is not would leave the author believing that the warning is dealt with.",
+  ),
+  "syntax/missing-comma": error(
+    (p: { before: string; after: string }) => `a comma is missing between ${p.before} and ${p.after}`,
+    "Entries are separated by commas. In a list in brackets a line break will do as well, except after `runs`, `pipes`, `into`, `with` and `without`, where words in a row are one command. Two entries side by side are refused rather than guessed at.",
+  ),
+  "syntax/missing-trigger": error(
+    (p: { effect: string }) => `\`${p.effect}\` does not say when it applies`,
+    "Every rule names its moment behind the effect: a tool class (`bash`, `write, edit`, `any`), `before` or `after` one, or `on` an event. Only `permission` stands without it.",
+  ),
+  "syntax/needs-quotes": error(
+    (p: { text: string }) => `\`${p.text}\` must be put in quotes`,
+    "Plain words of a command are letters, digits, `-` and `_`, with single slashes inside (`node_modules/.bin/tsc`) but not in front. Everything else is written in quotes: paths, numbers, words with dots, `--option=value`, words that begin with a digit. Without quotes `/etc/` would be a pattern and `2` a number.",
+  ),
+  "syntax/not-at-margin": error(
+    (p: { word: string }) => `\`${p.word}\` begins a statement and must stand at the left margin`,
+    "A statement begins at column 1; an indented line belongs to the statement above it. That is how policyc tells where a rule ends, without brackets or semicolons, so an indented rule would be read as part of the one before.",
+  ),
+  "syntax/quoted-blanks": warning(
+    (p: { text: string }) => `\`"${p.text}"\` is one word, not a command with arguments`,
+    "After `runs` every word of the command stands for itself, and quotes make one word of what they hold. `runs \"npm install\"` asks for a program whose name holds a blank, so it never fires; `runs npm install` is what is meant. Where such a name really exists, silence the warning with the reason.",
+  ),
+  "syntax/smart-quote": error(
+    (p: { quote: string }) => `\`${p.quote}\` is not a quote of the language`,
+    "Texts stand in straight quotes: `\"…\"` with escapes, `'…'` without. Curly quotes come from word processors and chat programs; inside a text they are ordinary characters.",
+  ),
+  "syntax/too-deep": error(
+    (p: { most: number }) => `conditions may be nested at most ${p.most} deep`,
+    "Parentheses and `not` are nested deeper here than anybody could review. Give parts of the condition a name with `let` and use the names.",
+  ),
+  "syntax/unexpected": error(
+    (p: { expected: string; found: string }) => `expected ${p.expected}, found ${p.found}`,
+    "The statement is not built as the language wants it; the message says what could stand at this place. Only the first such place of a statement is reported, and other statements are read all the same. The whole grammar is in `grammar/policy.ebnf`.",
+  ),
+  "syntax/unknown-escape": error(
+    (p: { escape: string }) => `\`${p.escape}\` is not an escape`,
+    "In double quotes, single or triple, a backslash begins one of `\\\\`, `\\\"`, `\\n`, `\\t`, `\\r`, `\\{`, `\\}` and `\\u{1F600}`. A backslash of the text itself is written twice. Single quotes know no escapes, which suits shell commands and Windows paths.",
+  ),
+  "syntax/unterminated": error(
+    (p: { what: string; close: string }) => `${p.what} begins here and is never closed with \`${p.close}\``,
+    "Texts in single or double quotes and patterns end on the line on which they begin; a text of several lines stands between `\"\"\"` and `\"\"\"`. In a pattern, a slash is written `\\/` or `[/]`, and an opening bracket needs its closing one.",
+  ),
   "test/example-failed": error(
-    (p: { outcome: string; expected: string }) => `example ${p.outcome}, but the rule should ${p.expected} it`,
+    (p: { outcome: string; expected: string }) => `example ${p.outcome}, but the rule should ${p.expected}`,
     "An `example` line is a test of its own rule: the call it describes is played to the rule on every host the example is for, and the rule must do what the example says. The labels show which conditions held; for shell conditions the notes list the commands found. Either the rule or the example is wrong.",
   ),
   "test/example-unreachable": warning(

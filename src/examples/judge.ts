@@ -1,0 +1,118 @@
+/**
+ * Runs every example in process, on every host it is for: the call it describes goes through the host's own payload and
+ * codec into a decision of that one rule, in a scratch project without a disk. What an example says must come true.
+ */
+import type { CheckedExample, CheckedProject, CheckedRule } from "../check/checked.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { MalformedPayload } from "../guard/call.ts";
+import type { Decision, ToolCall } from "../guard/call.ts";
+import { decide } from "../guard/decide.ts";
+import type { Outcome } from "../guard/decide.ts";
+import type { ConditionPlan, GuardPlan, RulePlan } from "../guard/plan.ts";
+import { scratchWorld } from "../guard/scratch.ts";
+import { shellModule } from "../guard/shell/index.ts";
+import type { Truth, World } from "../guard/world.ts";
+import type { Host } from "../hosts/host.ts";
+import type { Lowered, Origin } from "../lower/lower.ts";
+import { exampleCalls } from "./calls.ts";
+import type { ExampleCall } from "./calls.ts";
+import { diagnoseExamples } from "./findings.ts";
+
+/** What became of one example on one host. */
+export interface ExampleOutcome {
+  readonly rule: CheckedRule;
+  readonly example: CheckedExample;
+  readonly host: Host;
+  /** The host's plan with this one rule. */
+  readonly plan: GuardPlan;
+  /** Every call the example was tried on. */
+  readonly calls: readonly JudgedCall[];
+  /** `inapplicable`: the rule does nothing there, as its author accepted, or the host has no tool of this kind. */
+  readonly result: "passed" | "failed" | "inapplicable";
+}
+
+export interface JudgedCall {
+  readonly call: ExampleCall;
+  /** The rule's outcome, or why the host's payload was refused. */
+  readonly outcome: Outcome | { readonly kind: "malformed"; readonly why: string };
+  /** What a guard with this one rule answers. */
+  readonly effect: Decision["effect"];
+  /** The parts of the rule's conditions that were looked at, in order. */
+  readonly truths: readonly JudgedCondition[];
+  /** Commands found, where the call has any. */
+  readonly commands: readonly string[];
+}
+
+export interface JudgedCondition {
+  readonly condition: ConditionPlan;
+  readonly origin: Origin;
+  readonly truth: Truth;
+}
+
+export function judgeExamples(project: CheckedProject, lowered: readonly Lowered[]): { readonly outcomes: readonly ExampleOutcome[]; readonly diagnostics: readonly Diagnostic[] } {
+  const plans = lowered.map((one) => ({ one, ruleOf: new Map(one.plan.rules.map((plan) => [one.origins.get(plan)?.rule, plan])) }));
+  const outcomes = project.rules.flatMap((rule) =>
+    rule.examples.flatMap((example) =>
+      plans.filter(({ one }) => example.hosts.includes(one.host.id)).map(({ one, ruleOf }) => judgeExample(rule, example, ruleOf.get(rule), one)),
+    ),
+  );
+  return { outcomes, diagnostics: diagnoseExamples(outcomes) };
+}
+
+function judgeExample(rule: CheckedRule, example: CheckedExample, rulePlan: RulePlan | undefined, lowered: Lowered): ExampleOutcome {
+  const { host } = lowered;
+  const place = { rule, example, host, plan: oneRulePlan(lowered.plan, rulePlan) };
+  if (rulePlan === undefined) return { ...place, calls: [], result: "inapplicable" };
+  const calls = exampleCalls(rule, example, rulePlan.tools, host).map((call) => judgeCall(call, place.plan, lowered));
+  if (calls.length === 0) return { ...place, calls, result: "inapplicable" };
+  return { ...place, calls, result: holds(rule, example, calls) ? "passed" : "failed" };
+}
+
+/** The host's plan with only this rule, in force from the first day. */
+function oneRulePlan(plan: GuardPlan, rule: RulePlan | undefined): GuardPlan {
+  if (rule === undefined) return { ...plan, rules: [] };
+  const { from: _later, ...inForce } = rule;
+  return { ...plan, rules: [inForce] };
+}
+
+/** LANGUAGE.md 3.12: a firing word needs one call that fires, `pass` needs all to stay silent. */
+function holds(rule: CheckedRule, example: CheckedExample, calls: readonly JudgedCall[]): boolean {
+  if (example.verdict === "pass") return calls.every(({ outcome }) => outcome.kind === "silent" || outcome.kind === "elsewhere");
+  const onlyByDoubt = example.verdict === "ask" && rule.effect.kind === "deny";
+  return calls.some(({ outcome }) => outcome.kind === "fires" && (!onlyByDoubt || outcome.cause !== undefined));
+}
+
+function judgeCall(call: ExampleCall, plan: GuardPlan, lowered: Lowered): JudgedCall {
+  const { host, origins } = lowered;
+  const world = worldOf(call);
+  let toolCall: ToolCall;
+  try {
+    toolCall = host.wire.decode(call.event, host.player.compose(call.event, call.tool, call.fields, { cwd: folderOf(call, world.root) }), world.platform);
+  } catch (fault) {
+    if (!(fault instanceof MalformedPayload)) throw fault;
+    return { call, outcome: { kind: "malformed", why: fault.message }, effect: plan.onError === "allow" ? "pass" : plan.onError, truths: [], commands: [] };
+  }
+  const truths: JudgedCondition[] = [];
+  const outcomes: Outcome[] = [];
+  const decision = decide(plan, toolCall, world, {
+    condition: (_rule, condition, truth) => {
+      const origin = origins.get(condition);
+      if (origin !== undefined) truths.push({ condition, origin, truth });
+    },
+    rule: (_rule, outcome) => outcomes.push(outcome),
+  });
+  const commands = toolCall.subject.commands.length > 0 ? shellModule.describe(toolCall, world) : [];
+  return { call, outcome: outcomes[0] ?? { kind: "elsewhere" }, effect: decision.effect, truths, commands };
+}
+
+function worldOf(call: ExampleCall): World {
+  const platform = call.platform ?? "linux";
+  const drive = platform === "windows" ? "C:" : "";
+  return scratchWorld({ platform, home: `${drive}/home/dev`, root: `${drive}/home/dev/project`, branch: call.branch, shell: shellModule });
+}
+
+/** Absolute, as hosts send it. */
+export function folderOf(call: ExampleCall, root: string): string {
+  if (call.cwd === "") return root;
+  return /^(?:[A-Za-z]:)?[\\/]/.test(call.cwd) ? call.cwd : `${root}/${call.cwd}`;
+}
