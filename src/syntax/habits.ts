@@ -1,0 +1,1 @@
+export const habits: readonly ((r: any, g: any) => any)[] = [];
