@@ -133,10 +133,11 @@ async function inParallel<Item, Result>(items: readonly Item[], work: (item: Ite
   return results;
 }
 
-/** Starts guard files as a host does, always dry, with nothing of our environment that could change how Node runs. */
-export function guardStarter(guardPath: string, plan: GuardPlan, cwd: string): GuardUnderTest["start"] {
+/** Starts guard files as a host does, always dry, with nothing of our environment that could change how Node runs; `home` stands in for the person's. */
+export function guardStarter(guardPath: string, plan: GuardPlan, cwd: string, home?: string): GuardUnderTest["start"] {
   const kept = ["PATH", "HOME", "USERPROFILE", "SystemRoot", "TMPDIR", "TEMP", "LANG"];
-  const env = Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  const own = Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  const env = home === undefined ? own : { ...own, HOME: home, USERPROFILE: home };
   return (event, stdin) =>
     new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [guardPath, event, "dry"], { cwd, env, stdio: "pipe" });

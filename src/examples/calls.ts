@@ -50,7 +50,7 @@ export function exampleCalls(rule: CheckedRule, example: CheckedExample, tools: 
       ...call,
       platform: platform ?? (isWindowsOnly(tool, toolClass, host) ? "windows" : undefined),
       tool,
-      fields: toolClass === "mcp" || toolClass === undefined ? asArguments(own) : own,
+      fields: { ...(toolClass === "mcp" || toolClass === undefined ? asArguments(own) : own), ...(server !== undefined && { server }) },
     }));
 }
 
@@ -100,10 +100,15 @@ function spelled(part: { readonly text: string; readonly star: boolean }, filler
 function namedTool(name: string, host: Host): Candidate {
   const toolClass = toolClasses.find((candidate) => host.facts.tools[candidate].includes(name));
   if (toolClass !== undefined) return { tool: name, toolClass };
-  const [mark = ""] = host.facts.mcpTool("\n", "").split("\n");
-  if (mark !== "" && name.startsWith(mark)) return { tool: name, toolClass: "mcp" };
+  if (name.startsWith(mcpMark(host))) return { tool: name, toolClass: "mcp" };
   const dot = name.indexOf(".");
   return dot > 0 ? { tool: host.facts.mcpTool(name.slice(0, dot), name.slice(dot + 1)), toolClass: "mcp" } : { tool: name, toolClass: undefined };
+}
+
+/** What the host's names of MCP tools begin with. */
+function mcpMark(host: Host): string {
+  const [one, other] = [host.facts.mcpTool("a", "tool"), host.facts.mcpTool("b", "tool")];
+  return one.slice(0, [...one].findIndex((character, index) => character !== other[index]));
 }
 
 /** An MCP tool and one that nobody knows may have any argument; a known class has its fields. */
@@ -128,4 +133,10 @@ function isWindowsOnly(tool: string, toolClass: ToolClass | undefined, host: Hos
 
 function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
   return [...new Map(candidates.map((candidate) => [`${candidate.tool} ${candidate.toolClass}`, candidate])).values()];
+}
+
+/** Absolute, as hosts send it. */
+export function folderOf(call: ExampleCall, root: string): string {
+  if (call.cwd === "") return root;
+  return /^(?:[A-Za-z]:)?[\\/]/.test(call.cwd) ? call.cwd : `${root}/${call.cwd}`;
 }

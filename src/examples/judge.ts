@@ -14,7 +14,7 @@ import { shellModule } from "../guard/shell/index.ts";
 import type { Truth, World } from "../guard/world.ts";
 import type { Host } from "../hosts/host.ts";
 import type { Lowered, Origin } from "../lower/lower.ts";
-import { exampleCalls } from "./calls.ts";
+import { exampleCalls, folderOf } from "./calls.ts";
 import type { ExampleCall } from "./calls.ts";
 import { diagnoseExamples } from "./findings.ts";
 
@@ -109,10 +109,4 @@ function worldOf(call: ExampleCall): World {
   const platform = call.platform ?? "linux";
   const drive = platform === "windows" ? "C:" : "";
   return scratchWorld({ platform, home: `${drive}/home/dev`, root: `${drive}/home/dev/project`, branch: call.branch, shell: shellModule });
-}
-
-/** Absolute, as hosts send it. */
-export function folderOf(call: ExampleCall, root: string): string {
-  if (call.cwd === "") return root;
-  return /^(?:[A-Za-z]:)?[\\/]/.test(call.cwd) ? call.cwd : `${root}/${call.cwd}`;
 }
