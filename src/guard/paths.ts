@@ -213,7 +213,8 @@ function windowsSlashes(text: string): string {
 }
 
 function absoluteIn(path: string, base: string, windows: boolean): string | undefined {
-  if (!windows) return path.startsWith("/") ? path : base.startsWith("/") ? `${base}/${path}` : undefined;
+  // Only Windows knows `//server`; elsewhere `//etc` is `/etc`.
+  if (!windows) return path.startsWith("/") ? oneSlash(path) : base.startsWith("/") ? oneSlash(`${base}/${path}`) : undefined;
   const folder = windowsSlashes(base);
   const drive = /^[A-Z]:(?=\/)/.exec(folder)?.[0];
   if (/^[A-Z]:\//.test(path) || path.startsWith("//")) return path;
@@ -230,9 +231,13 @@ function hasWindowsAlias(path: string): boolean {
 function otherReadings(path: string, lexical: string, base: string, world: World): readonly string[] {
   if (world.platform === "windows") return [];
   const process = /^\/proc\/[^/]+(?:\/task\/[^/]+)?\/(cwd|root)(\/.*)?$/s.exec(lexical);
-  if (process !== null) return [removeDots(`${process[1] === "cwd" ? base : ""}/${process[2] ?? ""}`).normalize("NFC")];
+  if (process !== null) return [removeDots(oneSlash(`${process[1] === "cwd" ? base : ""}/${process[2] ?? ""}`)).normalize("NFC")];
   const user = /^~([^/]+)(\/.*)?$/s.exec(path);
   if (user === null || world.home === "") return [];
   // Some tools expand `~name` as a shell does.
-  return [removeDots(`${user[1] === "root" ? "/root" : `${parentOf(world.home)}/${user[1]}`}/${user[2] ?? ""}`).normalize("NFC")];
+  return [removeDots(oneSlash(`${user[1] === "root" ? "/root" : `${parentOf(world.home)}/${user[1]}`}/${user[2] ?? ""}`)).normalize("NFC")];
+}
+
+function oneSlash(path: string): string {
+  return path.replace(/^\/{2,}/, "/");
 }

@@ -1,65 +1,85 @@
 /**
- * The text from stdin as a JSON value. Stricter than `JSON.parse` in one thing: a key that stands twice in an object is
- * refused, because readers differ in which of the two they take. A byte order mark before the value is dropped.
+ * Stdin to JSON, strictly: bytes go in, the one value they hold comes out. Refused is whatever two readers could take for
+ * two different payloads (a key twice, bytes that are no UTF-8) or what exhausts a reader (deep nesting).
  */
+import { isUtf8 } from "node:buffer";
 import { MalformedPayload } from "./call.ts";
 import type { Json } from "./call.ts";
 
-export function parsePayload(text: string): Json {
-  const json = text.startsWith("\ufeff") ? text.slice(1) : text;
+/** Levels of lists and objects; hosts stay below ten, arguments of MCP tools too. */
+const mostDepth = 256;
+
+/** @throws MalformedPayload */
+export function parsePayload(bytes: Buffer): Json {
+  if (!isUtf8(bytes)) throw new MalformedPayload("the payload is not UTF-8");
+  const text = bytes.toString("utf8").replace(/^\ufeff/, "");
+  if (text.trim() === "") throw new MalformedPayload("the payload is empty");
+  refuseDepth(text);
   let value: Json;
   try {
-    value = JSON.parse(json) as Json;
+    value = JSON.parse(text) as Json;
   } catch {
+    // The parser's own message quotes the payload.
     throw new MalformedPayload("the payload is not one JSON value");
   }
-  refuseDuplicateKeys(json);
+  refuseTwins(text);
   return value;
 }
 
-/** One pass over text that is known to be JSON, without recursion: nesting is the sender's choice. */
-function refuseDuplicateKeys(json: string): void {
-  /** Keys of each open object, `undefined` for a list. */
-  const open: (Set<string> | undefined)[] = [];
-  let expectsKey = false;
-  for (let at = 0; at < json.length; at += 1) {
-    switch (json.charCodeAt(at)) {
-      case 0x7b: // {
-        open.push(new Set());
-        expectsKey = true;
-        break;
-      case 0x5b: // [
-        open.push(undefined);
-        expectsKey = false;
-        break;
-      case 0x7d: // }
-      case 0x5d: // ]
-        open.pop();
-        expectsKey = false;
-        break;
-      case 0x2c: // ,
-        expectsKey = open[open.length - 1] !== undefined;
-        break;
-      case 0x22: {
-        const end = stringEnd(json, at);
-        const keys = open[open.length - 1];
-        if (expectsKey && keys !== undefined) {
-          // Parsed, because `"a"` and `"\u0061"` are one key.
-          const key = JSON.parse(json.slice(at, end + 1)) as string;
-          if (keys.has(key)) throw new MalformedPayload("a key stands twice in one object");
-          keys.add(key);
-          expectsKey = false;
-        }
-        at = end;
-        break;
-      }
+/** Before parsing, on text that may be no JSON at all: the parser must not be the one that finds the bottom. */
+function refuseDepth(text: string): void {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === quote) {
+      at = endOfString(text, at);
+    } else if (unit === 0x7b || unit === 0x5b) {
+      depth += 1;
+      if (depth > mostDepth) throw new MalformedPayload("the payload is nested too deeply");
+    } else if (unit === 0x7d || unit === 0x5d) {
+      depth -= 1;
     }
   }
 }
 
-/** Where the string that begins at `start` ends: the offset of its closing quote. */
-function stringEnd(json: string, start: number): number {
-  let at = start + 1;
-  for (; json.charCodeAt(at) !== 0x22; at += 1) if (json.charCodeAt(at) === 0x5c) at += 1;
-  return at;
+/** One object with one key twice: readers differ in which one counts. `text` is valid JSON. */
+function refuseTwins(text: string): void {
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x7b) open.push(new Set());
+    else if (unit === 0x5b) open.push(undefined);
+    else if (unit === 0x7d || unit === 0x5d) open.pop();
+    else if (unit === quote) {
+      const end = endOfString(text, at);
+      const keys = open.at(-1);
+      if (keys !== undefined && isKey(text, end)) {
+        const raw = text.slice(at, end + 1);
+        const key = raw.includes("\\") ? (JSON.parse(raw) as string) : raw.slice(1, -1);
+        if (keys.has(key)) throw new MalformedPayload("the payload holds a key twice in one object");
+        keys.add(key);
+      }
+      at = end;
+    }
+  }
+}
+
+const quote = 0x22;
+
+/** The index of the closing quote, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+function isKey(text: string, end: number): boolean {
+  for (let at = end + 1; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return unit === 0x3a;
+  }
+  return false;
 }

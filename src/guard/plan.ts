@@ -14,6 +14,8 @@ export interface GuardPlan {
   readonly sources: readonly string[];
   /** How the guard finds the project root: from its own place (scope project) or from the call. */
   readonly scope: "project" | "user" | "plugin" | "enforced";
+  /** Environment variable in which the host names the project, for the other scopes (`CLAUDE_PROJECT_DIR`). */
+  readonly rootVariable?: string;
   readonly onError: OnError;
   /** Milliseconds the guard may take to decide. */
   readonly deadline: number;

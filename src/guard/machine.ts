@@ -1,0 +1,131 @@
+/**
+ * The real `World`: the disk a guard runs on, looked at without ever blocking, with everything remembered for one call.
+ */
+import { opendirSync } from "node:fs";
+import { homedir } from "node:os";
+import type { Platform, ToolCall } from "./call.ts";
+import { findRepository, readBranch } from "./branch.ts";
+import { isMissing, isUntouchable, readRegular } from "./files.ts";
+import { parentOf, relativeTo, removeDots } from "./paths.ts";
+import type { GuardPlan } from "./plan.ts";
+import { realPathReader } from "./real-path.ts";
+import type { ShellModule } from "./shell/shell.ts";
+import type { World } from "./world.ts";
+
+export interface Machine {
+  /**
+   * The guard's file as the host named it, made absolute (`process.argv[1]`). Not its real path: where `.claude` is a link
+   * into a folder of dotfiles, the project is where the link stands.
+   */
+  readonly guardFile: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly shell: () => ShellModule;
+}
+
+type Found = ReturnType<typeof findRepository>;
+
+export function machineWorld(plan: GuardPlan, call: ToolCall, machine: Machine): World {
+  const platform = thisPlatform();
+  const realPath = realPathReader(platform);
+  const root = projectRoot(plan, call, machine);
+  const repositoryOf = memoised((path) => findRepository(realPath(path) ?? path));
+  return {
+    platform,
+    home: homeFolder(),
+    root,
+    today: localDate(new Date()),
+    realPath,
+    branch: memoised((folder) => readBranch(realPath(folder) ?? folder)),
+    worktreeRoot: memoised((path) => worktreeTwin(repositoryOf(root), repositoryOf(path), realPath(root) ?? root, realPath)),
+    list: listFolder,
+    read(path, limit) {
+      const real = realPath(path);
+      const file = real === undefined ? undefined : readRegular(real, limit);
+      return file?.kind === "text" ? file.text : undefined;
+    },
+    shell: machine.shell,
+  };
+}
+
+export function thisPlatform(): Platform {
+  if (process.platform === "win32") return "windows";
+  return process.platform === "darwin" ? "macos" : "linux";
+}
+
+/** Scope project: three levels above the guard (`ROOT/.claude/policyc/guard.cjs`), whatever the folder of the call is. */
+function projectRoot(plan: GuardPlan, call: ToolCall, machine: Machine): string {
+  if (plan.scope === "project") return parentOf(parentOf(parentOf(slashed(machine.guardFile))));
+  const named = plan.rootVariable === undefined ? undefined : machine.environment[plan.rootVariable];
+  if (named !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(named)) return removeDots(slashed(named));
+  const folder = removeDots(slashed(call.cwd));
+  const repository = findRepository(folder);
+  return typeof repository === "object" ? repository.top : folder;
+}
+
+/**
+ * The folder that is to a linked worktree what the root is to the main checkout; also for the main checkout, where the
+ * root itself lies in a linked one.
+ */
+function worktreeTwin(own: Found, other: Found, root: string, realPath: (path: string) => string | undefined): string | undefined {
+  if (typeof own !== "object" || typeof other !== "object" || own.top === other.top) return undefined;
+  const common = realPath(own.commonFolder);
+  if (common === undefined || realPath(other.commonFolder) !== common) return undefined;
+  // Fail closed: anybody can write a `.git` file that points here, so the repository must know that worktree too.
+  if (other.gitFolder !== other.commonFolder) {
+    const back = readRegular(`${other.gitFolder}/gitdir`, 4096);
+    if (back.kind !== "text" || realPath(slashed(back.text.trimEnd())) !== realPath(`${other.top}/.git`)) return undefined;
+  }
+  const inner = relativeTo(own.top, root, false);
+  return inner === undefined || inner === "" ? other.top : `${other.top}/${inner}`;
+}
+
+function listFolder(folder: string, limit: number): readonly string[] | undefined {
+  const found: string[] = [];
+  const folders = [removeDots(folder)];
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    if (isUntouchable(at)) return undefined;
+    try {
+      const entries = opendirSync(at);
+      try {
+        for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
+          if (found.length >= limit) return undefined;
+          const path = `${at.replace(/\/$/, "")}/${entry.name}`;
+          found.push(path);
+          if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git") folders.push(path);
+        }
+      } finally {
+        entries.closeSync();
+      }
+    } catch (error) {
+      if (!isMissing(error)) return undefined;
+    }
+  }
+  return found;
+}
+
+function homeFolder(): string {
+  try {
+    const home = slashed(homedir());
+    return /^(?:\/|[A-Z]:\/)/.test(home) ? removeDots(home) : "";
+  } catch {
+    // No HOME and no entry in the user database.
+    return "";
+  }
+}
+
+function localDate(now: Date): string {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+function slashed(path: string): string {
+  return process.platform === "win32" ? path.replaceAll("\\", "/").replace(/^[a-z]:/, (drive) => drive.toUpperCase()) : path;
+}
+
+function memoised<Value>(make: (key: string) => Value): (key: string) => Value {
+  const made = new Map<string, Value>();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key) as Value;
+  };
+}
