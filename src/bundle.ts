@@ -61,7 +61,7 @@ async function bundle(contents: string, output: { readonly format: "cjs" | "iife
     legalComments: "inline",
     logLevel: "silent",
   });
-  const inputs = Object.keys(made.metafile.inputs).filter((input) => input !== "entry.ts");
+  const inputs = Object.keys(made.metafile.inputs).filter((input) => input !== "src/entry.ts");
   return { text: (await licences(inputs)) + (made.outputFiles[0]?.text ?? ""), inputs };
 }
 

@@ -8,7 +8,6 @@ import { dirname, join } from "node:path";
 import { composeGuard } from "./bundle.ts";
 import type { Runtime } from "./bundle.ts";
 import type { Examined } from "./compile.ts";
-import { folderOf } from "./examples/calls.ts";
 import type { ExampleOutcome, JudgedCall } from "./examples/judge.ts";
 import { guardStarter } from "./verify.ts";
 
@@ -126,7 +125,7 @@ async function tryGroup(folder: string, group: readonly ExampleOutcome[], runtim
 
 /** What is wrong with the guard's answer to one call; `undefined` where it is what the decision in process says. */
 async function tryCall({ host, rule }: ExampleOutcome, { call, effect }: JudgedCall, root: string, start: ReturnType<typeof guardStarter>): Promise<string | undefined> {
-  const payload = host.player.compose(call.event, call.tool, call.fields, { cwd: folderOf(call, root) });
+  const payload = host.player.compose(call.event, call.tool, call.fields, { cwd: root });
   const run = await start(call.event, JSON.stringify(payload));
   if (run.late) return "the guard did not end";
   const judgement = host.contract.judgeAnswer(call.event, run);

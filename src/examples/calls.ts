@@ -16,8 +16,6 @@ export interface ExampleCall {
   /** The host's tool name; `undefined` where the event has none. */
   readonly tool: string | undefined;
   readonly fields: Readonly<Record<string, string | number>>;
-  /** Where the agent works, relative to the project root unless absolute. */
-  readonly cwd: string;
   /** `""`: no repository. */
   readonly branch: string;
   /** Where the example names it, or where the host's tool is of the class on one platform only. */
@@ -30,8 +28,8 @@ interface Candidate {
   readonly toolClass: ToolClass | undefined;
 }
 
-/** Fields that say where and with which tool the call is made, not what its arguments are. */
-const surroundings: ReadonlySet<string> = new Set(["branch", "cwd", "platform", "server", "tool"]);
+/** Fields that choose the tool or the machine, and are nothing the tool is given. */
+const surroundings: ReadonlySet<string> = new Set(["branch", "platform", "server", "tool"]);
 
 /** `tools` are those the rule has on the host. Empty where no tool of the rule has the fields that the example names. */
 export function exampleCalls(rule: CheckedRule, example: CheckedExample, tools: readonly ToolPattern[], host: Host): readonly ExampleCall[] {
@@ -40,7 +38,7 @@ export function exampleCalls(rule: CheckedRule, example: CheckedExample, tools: 
   if (named === undefined || event === undefined) return [];
   const own = Object.fromEntries(Object.entries(named).filter(([field]) => !surroundings.has(field)));
   const platform = platforms.find((name) => name === named["platform"]);
-  const call = { event, cwd: String(named["cwd"] ?? ""), branch: String(named["branch"] ?? "") };
+  const call = { event, branch: String(named["branch"] ?? "") };
   if (tools.length === 0) return [{ ...call, platform, tool: undefined, fields: own }];
   const server = named["server"] === undefined ? undefined : String(named["server"]);
   const candidates: readonly Candidate[] = named["tool"] === undefined ? tools.flatMap((pattern) => candidatesOf(pattern, host, server)) : [namedTool(String(named["tool"]), host)];
@@ -133,10 +131,4 @@ function isWindowsOnly(tool: string, toolClass: ToolClass | undefined, host: Hos
 
 function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
   return [...new Map(candidates.map((candidate) => [`${candidate.tool} ${candidate.toolClass}`, candidate])).values()];
-}
-
-/** Absolute, as hosts send it. */
-export function folderOf(call: ExampleCall, root: string): string {
-  if (call.cwd === "") return root;
-  return /^(?:[A-Za-z]:)?[\\/]/.test(call.cwd) ? call.cwd : `${root}/${call.cwd}`;
 }

@@ -11,12 +11,15 @@ import type { Outcome } from "../guard/decide.ts";
 import type { ConditionPlan, GuardPlan, RulePlan } from "../guard/plan.ts";
 import { scratchWorld } from "../guard/scratch.ts";
 import { shellModule } from "../guard/shell/index.ts";
-import type { Truth, World } from "../guard/world.ts";
+import type { Truth } from "../guard/world.ts";
 import type { Host } from "../hosts/host.ts";
 import type { Lowered, Origin } from "../lower/lower.ts";
-import { exampleCalls, folderOf } from "./calls.ts";
+import { exampleCalls } from "./calls.ts";
 import type { ExampleCall } from "./calls.ts";
 import { diagnoseExamples } from "./findings.ts";
+
+/** Rules that begin on a later day are judged as if it had come, so no day is special. */
+const firstDay = "2000-01-01";
 
 /** What became of one example on one host. */
 export interface ExampleOutcome {
@@ -84,10 +87,10 @@ function holds(rule: CheckedRule, example: CheckedExample, calls: readonly Judge
 
 function judgeCall(call: ExampleCall, plan: GuardPlan, lowered: Lowered): JudgedCall {
   const { host, origins } = lowered;
-  const world = worldOf(call);
+  const world = scratchWorld({ platform: call.platform ?? "linux", branch: call.branch, today: firstDay, shell: () => shellModule });
   let toolCall: ToolCall;
   try {
-    toolCall = host.wire.decode(call.event, host.player.compose(call.event, call.tool, call.fields, { cwd: folderOf(call, world.root) }), world.platform);
+    toolCall = host.wire.decode(call.event, host.player.compose(call.event, call.tool, call.fields, { cwd: world.root }), world.platform);
   } catch (fault) {
     if (!(fault instanceof MalformedPayload)) throw fault;
     return { call, outcome: { kind: "malformed", why: fault.message }, effect: plan.onError === "allow" ? "pass" : plan.onError, truths: [], commands: [] };
@@ -103,10 +106,4 @@ function judgeCall(call: ExampleCall, plan: GuardPlan, lowered: Lowered): Judged
   });
   const commands = toolCall.subject.commands.length > 0 ? shellModule.describe(toolCall, world) : [];
   return { call, outcome: outcomes[0] ?? { kind: "elsewhere" }, effect: decision.effect, truths, commands };
-}
-
-function worldOf(call: ExampleCall): World {
-  const platform = call.platform ?? "linux";
-  const drive = platform === "windows" ? "C:" : "";
-  return scratchWorld({ platform, home: `${drive}/home/dev`, root: `${drive}/home/dev/project`, branch: call.branch, shell: shellModule });
 }
