@@ -2,7 +2,6 @@
  * The real `World`: the disk a guard runs on, looked at without ever blocking, with everything remembered for one call.
  */
 import { opendirSync } from "node:fs";
-import { homedir } from "node:os";
 import type { Platform, ToolCall } from "./call.ts";
 import { findRepository, readBranch } from "./branch.ts";
 import { isMissing, isUntouchable, readRegular } from "./files.ts";
@@ -27,16 +26,24 @@ type Found = ReturnType<typeof findRepository>;
 export function machineWorld(plan: GuardPlan, call: ToolCall, machine: Machine): World {
   const platform = thisPlatform();
   const realPath = realPathReader(platform);
-  const root = projectRoot(plan, call, machine);
+  let root: string | undefined;
+  const knownRoot = (): string => (root ??= projectRoot(plan, call, machine));
   const repositoryOf = memoised((path) => findRepository(realPath(path) ?? path));
   return {
     platform,
-    home: homeFolder(),
-    root,
-    today: localDate(new Date()),
+    // Computed when asked for: most calls need none of them, and a guard starts for each call.
+    get home() {
+      return homeFolder(platform, machine.environment);
+    },
+    get root() {
+      return knownRoot();
+    },
+    get today() {
+      return localDate(new Date());
+    },
     realPath,
     branch: memoised((folder) => readBranch(realPath(folder) ?? folder)),
-    worktreeRoot: memoised((path) => worktreeTwin(repositoryOf(root), repositoryOf(path), realPath(root) ?? root, realPath)),
+    worktreeRoot: memoised((path) => worktreeTwin(repositoryOf(knownRoot()), repositoryOf(path), realPath(knownRoot()) ?? knownRoot(), realPath)),
     list: listFolder,
     read(path, limit) {
       const real = realPath(path);
@@ -103,14 +110,10 @@ function listFolder(folder: string, limit: number): readonly string[] | undefine
   return found;
 }
 
-function homeFolder(): string {
-  try {
-    const home = slashed(homedir());
-    return /^(?:\/|[A-Z]:\/)/.test(home) ? removeDots(home) : "";
-  } catch {
-    // No HOME and no entry in the user database.
-    return "";
-  }
+/** As the tools of a host expand `~`. Not `os.homedir`: loading that module is a measurable part of a guard's run. */
+function homeFolder(platform: Platform, environment: Machine["environment"]): string {
+  const home = slashed(environment[platform === "windows" ? "USERPROFILE" : "HOME"] ?? "");
+  return /^(?:\/|[A-Z]:\/)/.test(home) ? removeDots(home) : "";
 }
 
 function localDate(now: Date): string {

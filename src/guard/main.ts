@@ -100,7 +100,7 @@ function readInput(): Buffer {
   for (let chunk = Buffer.allocUnsafe(65536); ; ) {
     const read = retried(until, () => readSync(0, chunk, 0, chunk.length, null));
     if (read === undefined) throw new MalformedPayload("the payload did not end");
-    if (read === 0) return Buffer.concat(chunks, length);
+    if (read === 0) return chunks.length === 1 ? (chunks[0] ?? chunk) : Buffer.concat(chunks, length);
     length += read;
     if (length > mostInput) throw new MalformedPayload("the payload is too large");
     chunks.push(chunk.subarray(0, read));

@@ -41,6 +41,7 @@ export function fillMessage(message: MessagePlan, scope: Scope): string {
 
 /** One line of at most about 200 characters: head, tail, and how much was left out between them. */
 export function showValue(value: string): string {
+  if (value.length <= mostShown && /^[!-~]*$/.test(value)) return value;
   // Twice the cut is enough to find both ends, however long the value.
   const ends = value.length > 8 * mostShown ? `${value.slice(0, 4 * mostShown)}${value.slice(-4 * mostShown)}` : value;
   const line = Array.from(cleanText(ends.replace(/[\s\p{Cc}]+/gu, " ")).replace(/\p{Surrogate}/gu, "\ufffd").trim());

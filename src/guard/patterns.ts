@@ -36,6 +36,8 @@ export function textMemo(): TextMemo {
 }
 
 export function cleanText(text: string): string {
+  // Most text is plain, and this test is the cheaper one.
+  if (!/[^ -~\t\n\r]/.test(text)) return text;
   return text.replace(invisible, "");
 }
 

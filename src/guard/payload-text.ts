@@ -2,7 +2,6 @@
  * Stdin to JSON, strictly: bytes go in, the one value they hold comes out. Refused is whatever two readers could take for
  * two different payloads (a key twice, bytes that are no UTF-8) or what exhausts a reader (deep nesting).
  */
-import { isUtf8 } from "node:buffer";
 import { MalformedPayload } from "./call.ts";
 import type { Json } from "./call.ts";
 
@@ -11,8 +10,10 @@ const mostDepth = 256;
 
 /** @throws MalformedPayload */
 export function parsePayload(bytes: Buffer): Json {
-  if (!isUtf8(bytes)) throw new MalformedPayload("the payload is not UTF-8");
-  const text = bytes.toString("utf8").replace(/^\ufeff/, "");
+  const sent = bytes.toString("utf8");
+  // Decoding writes U+FFFD for what is no UTF-8, so only a text that holds one needs the second look.
+  if (sent.includes("\ufffd") && !Buffer.from(sent, "utf8").equals(bytes)) throw new MalformedPayload("the payload is not UTF-8");
+  const text = sent.startsWith("\ufeff") ? sent.slice(1) : sent;
   if (text.trim() === "") throw new MalformedPayload("the payload is empty");
   refuseDepth(text);
   let value: Json;
