@@ -3,7 +3,7 @@
  * released; `composeGuard` puts a plan before it and is all that a user's build runs. One file per host comes out.
  */
 import { readFile } from "node:fs/promises";
-import type { GuardPlan } from "./guard/plan.ts";
+import type { ConditionPlan, GuardPlan } from "./guard/plan.ts";
 import { composeTrailer, trailerExports } from "./guard/trailer.ts";
 import type { Host } from "./hosts/host.ts";
 import { asciiJson, planLiteral } from "./plan-literal.ts";
@@ -121,9 +121,11 @@ const shellAtoms: ReadonlySet<string> = new Set(["runs", "touches", "reads", "wr
 
 /** True where some condition is about commands or their effects. */
 export function needsShell(plan: GuardPlan): boolean {
-  const looksInto = (condition: GuardPlan["rules"][number]["unless"][number]): boolean => {
-    if (condition.kind === "and" || condition.kind === "or") return condition.of.some(looksInto);
-    return condition.kind === "not" ? looksInto(condition.of) : shellAtoms.has(condition.kind);
-  };
-  return plan.rules.some((rule) => [...(rule.when ? [rule.when] : []), ...rule.unless].some(looksInto));
+  return plan.rules.some((rule) => [...(rule.when ? [rule.when] : []), ...rule.unless].some(looksIntoCommands));
+}
+
+function looksIntoCommands(condition: ConditionPlan): boolean {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.some(looksIntoCommands);
+  if (condition.kind === "not") return looksIntoCommands(condition.of);
+  return shellAtoms.has(condition.kind) || (condition.kind === "is" && condition.field[0] === "dynamic");
 }
