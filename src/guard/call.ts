@@ -47,6 +47,8 @@ export interface Subject {
   readonly paths: readonly { readonly path: string; readonly access: "reads" | "writes" | "deletes" | "touches" }[];
   /** A tool's own argument that moves the base of relative paths. */
   readonly cwd?: string;
+  /** Variables that a tool's own argument sets for its commands, as assignments before them would. */
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** Thrown by a codec. The message says what is wrong, in words safe to show (no payload text). */

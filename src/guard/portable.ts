@@ -25,6 +25,8 @@ export interface Meaning {
   readonly task?: string;
   /** The tool's own working folder. */
   readonly folder?: string;
+  /** Variables the tool sets before the command. */
+  readonly env?: Subject["env"];
 }
 
 /** One known tool of a host. `read` throws `MalformedPayload` where a required argument is missing or of another type. */
@@ -54,7 +56,17 @@ export function applyMeaning(toolClass: ToolClass, meaning: Meaning, cwd: string
       ...(url === undefined ? [] : fileOf(url).map((path) => ({ path, access: "reads" as const }))),
     ],
     ...(meaning.folder === undefined ? {} : { cwd: meaning.folder }),
+    ...(meaning.env === undefined ? {} : { env: meaning.env }),
   };
+}
+
+/** A command that PowerShell or Bash may get: as Bash it counts where it reads as Bash, so that PowerShell's own forms are no doubt. */
+export function inBothShells(subject: Subject): Subject {
+  const commands = subject.commands.flatMap(({ text, whole }) => [
+    { text, shell: "powershell" as const, whole },
+    { text, shell: "bash" as const, whole: false },
+  ]);
+  return { ...subject, commands };
 }
 
 /** Host name of a URL: lower-case, punycode, no port, no final dot; `""` where there is none. */

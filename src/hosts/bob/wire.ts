@@ -7,7 +7,7 @@ import { MalformedPayload } from "../../guard/call.ts";
 import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, Platform, Subject, ToolCall, Wire } from "../../guard/call.ts";
 import { mcpNameOf } from "../../guard/mcp-name.ts";
 import { anySpelling, copyText, expectFolder, expectObject, expectText, own, refusePrototypeKeys } from "../../guard/payload.ts";
-import { applyMeaning } from "../../guard/portable.ts";
+import { applyMeaning, inBothShells } from "../../guard/portable.ts";
 import { reasonLine } from "../../guard/reason-text.ts";
 import { readShape } from "../../guard/shape.ts";
 import type { EventKind, ToolClass } from "../../guard/vocabulary.ts";
@@ -67,10 +67,11 @@ function decodeTool(event: string, kind: EventKind, body: JsonObject, cwd: strin
   fields["tool"] = tool;
   if (mcp !== undefined) fields["server"] = mcp.server;
   if (kind === "after-tool") fields["output"] = expectText(body, "tool_response", "output");
+  // The text was PowerShell in all that was seen of Bob on Windows.
   const windowsShell = platform === "windows" && toolClass === "bash" && tool !== "run_shell_command";
   return {
     event: kind, hostEvent: event, cwd, tool, toolClass, ...(mcp === undefined ? {} : { mcp }), fields, input,
-    ...(windowsShell ? { alsoClass: "powershell" as const, subject: bothShells(subject) } : { subject }),
+    ...(windowsShell ? { alsoClass: "powershell" as const, subject: inBothShells(subject) } : { subject }),
   };
 }
 
@@ -90,15 +91,6 @@ function readBuiltIn(tool: string, input: JsonObject, cwd: string, fields: Recor
     return { toolClass: "write", subject };
   }
   return { toolClass: undefined, subject };
-}
-
-/** On Windows the text is PowerShell in all that was seen; as Bash it counts where it reads as Bash. */
-function bothShells(subject: Subject): Subject {
-  const commands = subject.commands.flatMap(({ text, whole }) => [
-    { text, shell: "powershell" as const, whole },
-    { text, shell: "bash" as const, whole: false },
-  ]);
-  return { ...subject, commands };
 }
 
 function readMoment(kind: EventKind, body: JsonObject, fields: Record<string, FieldValue>): void {

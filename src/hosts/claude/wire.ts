@@ -4,7 +4,7 @@
  * open somewhere: rejected JSON lets the call run, and a bare exit 2 shows the model a command line.
  */
 import { MalformedPayload } from "../../guard/call.ts";
-import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, Subject, ToolCall, Wire } from "../../guard/call.ts";
+import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, Platform, Subject, ToolCall, Wire } from "../../guard/call.ts";
 import { mcpNameOf, mcpReadings } from "../../guard/mcp-name.ts";
 import { copyNumber, copyText, expectFolder, expectObject, expectText, isObject, optionalText, own, refusePrototypeKeys } from "../../guard/payload.ts";
 import { applyMeaning } from "../../guard/portable.ts";
@@ -48,7 +48,7 @@ const mostReason = 4000;
 
 export const wire: Wire = { host: "claude", decode, encode };
 
-function decode(event: string, payload: Json, platform: Parameters<Wire["decode"]>[2]): ToolCall {
+function decode(event: string, payload: Json, platform: Platform): ToolCall {
   const fact = events.get(event);
   if (fact === undefined) throw new MalformedPayload("the guard was started for an event that Claude Code does not have");
   const body = expectObject(payload, "the payload");

@@ -1,9 +1,10 @@
 /**
  * What the arguments of Vibe's tools mean, a row per tool by its short name, in every spelling since 2.14: author-facing
- * names (2.26, 2026-10-05), the Unified harness' own (2.25) and the Python agent loop's (2.24 and before).
+ * names (2.26, 2026-10-05), the Unified harness' own (2.25) and the Python agent loop's (2.24 and before). Tools and their
+ * argument models were read in the packages of 3.0.2 (2026-11).
  */
 import { MalformedPayload } from "../../guard/call.ts";
-import type { JsonObject } from "../../guard/call.ts";
+import type { Json, JsonObject } from "../../guard/call.ts";
 import { readEditBlocks } from "../../guard/edit-blocks.ts";
 import { expectObject, expectText, guessedTexts, optionalList, optionalText, own } from "../../guard/payload.ts";
 import type { KnownTool, Meaning } from "../../guard/portable.ts";
@@ -12,8 +13,9 @@ import type { ToolClass } from "../../guard/vocabulary.ts";
 const shellTool = (toolClass: ToolClass): KnownTool => ({ toolClass, read: (input) => ({ command: expectText(input, "command"), ...workFolder(input) }) });
 const editTool: KnownTool = { toolClass: "edit", read: readEdit };
 const readTool: KnownTool = { toolClass: "read", read: (input) => ({ paths: [filePath(input)] }) };
-/** The names of a spawned agent's arguments are on no page: read where they are there, never demanded. */
-const spawnTool: KnownTool = { toolClass: "agent", read: (input) => agentMeaning(guessedTexts(input, "agent", "agent_name")[0], guessedTexts(input, "task", "prompt")[0]) };
+/** 3.0.2 has `agentType` and `message`; what came before is on no page, so nothing is demanded. `agentName` only tells two agents apart. */
+const spawnTool: KnownTool = { toolClass: "agent", read: (input) => agentMeaning(guessedTexts(input, "agentType", "agent_type", "agent")[0], guessedTexts(input, "message", "task", "prompt")[0]) };
+const fetchTool: KnownTool = { toolClass: "fetch", read: (input) => ({ url: expectText(input, "url") }) };
 
 export const knownTools: ReadonlyMap<string, KnownTool> = new Map<string, KnownTool>([
   ["bash", shellTool("bash")],
@@ -28,12 +30,20 @@ export const knownTools: ReadonlyMap<string, KnownTool> = new Map<string, KnownT
   // The file reader's name in 2.14 to 2.18; `skill.read` never gets here.
   ["read", readTool],
   ["grep", { toolClass: "search", read: readGrep }],
-  ["web_fetch", { toolClass: "fetch", read: (input) => ({ url: expectText(input, "url") }) }],
+  ["web_fetch", fetchTool],
+  // Of the vendor's own connector `connector_web_search`.
+  ["open_url", fetchTool],
   ["web_search", { toolClass: "websearch", read: (input) => ({ query: expectText(input, "query") }) }],
   ["agents_spawn", spawnTool],
   ["agent_spawn", spawnTool],
   ["task", { toolClass: "agent", read: (input) => agentMeaning(optionalText(input, "agent") ?? "explore", expectText(input, "task")) }],
 ]);
+
+/** Groups of the client's own tools; every other group is a server's, a connector's or a plugin's. */
+export const ownGroups: ReadonlySet<string> = new Set(["file_system", "process", "skill", "agents", "subagent", "self", "ui", "vibe", "web"]);
+
+/** Reads and writes files of its own, which are no files of the project. */
+export const scratchpad = "vibe.unified_harness_scratchpad";
 
 /** Built-in tools of no class: a bare name like these is no MCP tool of the old spelling. */
 export const otherTools: ReadonlySet<string> = new Set(["ask_user_question", "exit_plan_mode", "run_typescript", "process_output", "process_list", "process_stop"]);
@@ -42,10 +52,15 @@ function filePath(input: JsonObject): string {
   return expectText(input, "file_path", "path");
 }
 
-/** The 2.26 notes speak of a folder of the tool's own without its name. */
+/** `cwd` and `env` of `process.start`; a blank folder is the session's. */
 function workFolder(input: JsonObject): Meaning {
-  const folder = optionalText(input, "cwd", "workdir", "working_directory");
-  return folder === undefined ? {} : { folder };
+  const folder = optionalText(input, "cwd")?.trim() ?? "";
+  return { ...(folder === "" ? {} : { folder }), ...assignments(own(input, "env")) };
+}
+
+function assignments(env: Json | undefined): Meaning {
+  if (env === undefined) return {};
+  return { env: Object.entries(expectObject(env, "`env`")).flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : [])) };
 }
 
 /** Text typed into a process that runs already; control keys alone are no text. */
@@ -68,7 +83,9 @@ function decodeBase64(bytes: string): string {
 
 /** One block as `old_string` and `new_string`, several as a list, before 2.14 all of them as one text. */
 function readEdit(input: JsonObject): Meaning {
-  const paths = [filePath(input)];
+  const path = filePath(input);
+  // The tool takes blanks off both ends, its hook does not.
+  const paths = [...new Set([path, path.trim()])];
   const content = own(input, "content");
   const single = own(input, "old_string") !== undefined || own(input, "new_string") !== undefined;
   const named = single ? [{ old: expectText(input, "old_string"), content: expectText(input, "new_string") }] : undefined;

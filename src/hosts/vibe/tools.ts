@@ -1,6 +1,7 @@
 /**
  * Mistral Vibe's tools by portable class, short names: a matcher is tested against the full name, its last part and the
- * underscored form, so that `file_system.bash` is `bash` too. Source: Vibe 2.26.0 (2026-10-05) and its hooks page.
+ * underscored form, so that `file_system.bash` is `bash` too. Source: Vibe 2.26.0 (2026-10-05) and its hooks page;
+ * `open_url` belongs to the connector `connector_web_search` of 3.0.2 (2026-11).
  */
 import type { ToolClass } from "../../guard/vocabulary.ts";
 
@@ -11,7 +12,7 @@ export const tools: Readonly<Record<ToolClass, readonly string[]>> = {
   edit: ["edit", "search_replace"],
   read: ["read_file"],
   search: ["grep"],
-  fetch: ["web_fetch"],
+  fetch: ["web_fetch", "open_url"],
   websearch: ["web_search"],
   agent: ["agents_spawn", "agent_spawn", "task"],
   mcp: [],

@@ -3,15 +3,15 @@
  * becomes stdout. A refusal is JSON with exit 0: since 2.15 any other exit code is a failure, 2 included.
  */
 import { MalformedPayload } from "../../guard/call.ts";
-import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, ToolCall, Wire } from "../../guard/call.ts";
+import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, Platform, ToolCall, Wire } from "../../guard/call.ts";
 import { mcpNameOf } from "../../guard/mcp-name.ts";
 import { copyNumber, copyText, expectFolder, expectObject, expectText, isObject, optionalText, own, refusePrototypeKeys } from "../../guard/payload.ts";
-import { applyMeaning } from "../../guard/portable.ts";
+import { applyMeaning, inBothShells } from "../../guard/portable.ts";
 import type { KnownTool } from "../../guard/portable.ts";
 import { asciiJson, reasonText } from "../../guard/reason-text.ts";
 import { readShape } from "../../guard/shape.ts";
 import type { EventKind } from "../../guard/vocabulary.ts";
-import { knownTools, otherTools } from "./arguments.ts";
+import { knownTools, otherTools, ownGroups, scratchpad } from "./arguments.ts";
 
 interface EventFact {
   readonly name: string;
@@ -36,7 +36,7 @@ const mostReason = 4000;
 
 export const wire: Wire = { host: "vibe", decode, encode };
 
-function decode(event: string, payload: Json, platform: Parameters<Wire["decode"]>[2]): ToolCall {
+function decode(event: string, payload: Json, platform: Platform): ToolCall {
   const fact = events.get(event);
   if (fact === undefined) throw new MalformedPayload("the guard was started for an event that Vibe does not have");
   const body = expectObject(payload, "the payload");
@@ -47,12 +47,12 @@ function decode(event: string, payload: Json, platform: Parameters<Wire["decode"
   Object.assign(fields, { host: "vibe", event: fact.name, cwd, platform, subagent: optionalText(body, "parent_session_id") !== undefined });
   optionalText(body, "transcript_path");
   copyText(body, "session_id", fields, "session");
-  if (fact.kind !== "stop") return decodeTool(fact, body, cwd, fields);
+  if (fact.kind !== "stop") return decodeTool(fact, body, cwd, platform, fields);
   readAgentName(body, fields);
   return { event: fact.kind, hostEvent: fact.name, cwd, tool: "", toolClass: undefined, fields, input: body, subject: { commands: [], paths: [] } };
 }
 
-function decodeTool(fact: EventFact, body: JsonObject, cwd: string, fields: Record<string, FieldValue>): ToolCall {
+function decodeTool(fact: EventFact, body: JsonObject, cwd: string, platform: Platform, fields: Record<string, FieldValue>): ToolCall {
   const tool = expectText(body, "tool_name");
   const input = expectObject(own(body, "tool_input"), "`tool_input`");
   refusePrototypeKeys(input);
@@ -60,10 +60,14 @@ function decodeTool(fact: EventFact, body: JsonObject, cwd: string, fields: Reco
   const known = knownTool(tool);
   const mcp = known === undefined ? mcpName(tool) : undefined;
   if (mcp !== undefined) fields["server"] = mcp.server;
-  const subject = known === undefined ? readShape(mcp?.tool ?? tool, input) : applyMeaning(known.toolClass, known.read(input), cwd, fields);
+  const subject =
+    tool === scratchpad ? { commands: [], paths: [] } : known === undefined ? readShape(mcp?.tool ?? tool, input) : applyMeaning(known.toolClass, known.read(input), cwd, fields);
   if (fact.kind === "after-tool") readOutcome(body, fields);
   const toolClass = known?.toolClass ?? (mcp === undefined ? undefined : "mcp");
-  return { event: fact.kind, hostEvent: fact.name, cwd, tool, toolClass, ...(mcp === undefined ? {} : { mcp }), fields, input, subject };
+  const call = { event: fact.kind, hostEvent: fact.name, cwd, tool, toolClass, ...(mcp === undefined ? {} : { mcp }), fields, input };
+  // One tool for both shells of Windows since the Unified runtime: Git Bash where there is one, else PowerShell.
+  const anyShell = platform === "windows" && toolClass === "bash" && tool.includes(".");
+  return anyShell ? { ...call, alsoClass: "powershell", subject: inBothShells(subject) } : { ...call, subject };
 }
 
 /**
@@ -75,21 +79,25 @@ function knownTool(tool: string): KnownTool | undefined {
   if (dot < 0) return knownTools.get(tool);
   const group = tool.slice(0, dot);
   const leaf = tool.slice(dot + 1);
-  if (group === "skill" || group.startsWith("mcp_") || group.startsWith("connector_")) return undefined;
+  if (group === "connector_web_search" && (leaf === "web_search" || leaf === "open_url")) return knownTools.get(leaf);
+  if (group === "skill" || /^(?:mcp|connector|plugin)_/.test(group)) return undefined;
   if (group === "process") return knownTools.get(`process_${leaf}`);
   if (leaf === "spawn") return knownTools.get("agents_spawn");
   return knownTools.get(leaf);
 }
 
-/** `mcp_server.tool`; on the old runtime `server_tool`, which any underscore may part. */
+/**
+ * `mcp_server.tool`, and other groups of tools from outside by the group's name; on the old runtime `server_tool`, which
+ * any underscore may part.
+ */
 function mcpName(tool: string): McpName | undefined {
   const dot = tool.indexOf(".");
-  if (tool.startsWith("mcp_")) {
-    if (dot < 0) return mcpNameOf(tool.slice("mcp_".length), "_");
-    return { server: tool.slice("mcp_".length, dot), tool: tool.slice(dot + 1), ambiguous: false };
+  const rest = tool.startsWith("mcp_") ? tool.slice("mcp_".length) : tool;
+  if (dot >= 0) {
+    const group = tool.slice(0, dot);
+    return ownGroups.has(group) ? undefined : { server: rest.slice(0, rest.indexOf(".")), tool: tool.slice(dot + 1), ambiguous: false };
   }
-  if (dot >= 0 || otherTools.has(tool) || tool.indexOf("_", 1) < 0) return undefined;
-  return mcpNameOf(tool, "_");
+  return otherTools.has(tool) || rest.indexOf("_", 1) < 0 ? undefined : mcpNameOf(rest, "_");
 }
 
 function readOutcome(body: JsonObject, fields: Record<string, FieldValue>): void {
