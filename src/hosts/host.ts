@@ -42,6 +42,8 @@ export interface HostFacts {
   readonly tools: Readonly<Record<ToolClass, readonly string[]>>;
   /** The host's newest name of an MCP tool: `mcp__github__create_issue`. */
   mcpTool(server: string, tool: string): string;
+  /** How the host spells a server's or tool's name inside that, where it changes characters: `my-server` is `my_server`. */
+  mcpPart?(name: string): string;
   /** Effects the host can carry out at a moment, and in a sentence why the others are not there. */
   supports(effect: EffectKind, event: EventKind): boolean;
   readonly lacks: Partial<Record<EffectKind, string>>;

@@ -3,7 +3,7 @@
  * on the host is reported, never turned into an entry that matches nothing.
  */
 import type { CheckedRule, CheckedTool } from "../check/checked.ts";
-import type { ToolPattern } from "../guard/plan.ts";
+import type { NamePattern, ToolPattern } from "../guard/plan.ts";
 import type { ToolClass } from "../guard/vocabulary.ts";
 import type { Host, ToolMatch } from "../hosts/host.ts";
 
@@ -22,7 +22,15 @@ export function lowerTools(rule: CheckedRule, host: Host): LoweredTools {
   const present = rule.tools.filter(exists);
   const found = new Set(present.map((tool) => tool.span.start));
   const missing = rule.tools.filter((tool, index) => !found.has(tool.span.start) && rule.tools.findIndex((other) => other.span.start === tool.span.start) === index);
-  return { patterns: present.map((tool) => tool.pattern), missing };
+  return { patterns: present.map((tool) => spell(tool.pattern, host)), missing };
+}
+
+/** Fail closed: a name as people wrote it matches no call of a host that sends it with other characters. */
+function spell(pattern: ToolPattern, host: Host): ToolPattern {
+  const { mcpPart } = host.facts;
+  if (pattern.kind !== "mcp" || mcpPart === undefined) return pattern;
+  const spelled = (name: NamePattern): NamePattern => ({ text: mcpPart(name.text), star: name.star });
+  return { kind: "mcp", server: spelled(pattern.server), ...(pattern.tool && { tool: spelled(pattern.tool) }) };
 }
 
 /** The class whose names the host must have; `undefined` where there is no list of names to look in. */
