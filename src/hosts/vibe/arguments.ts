@@ -13,8 +13,11 @@ import type { ToolClass } from "../../guard/vocabulary.ts";
 const shellTool = (toolClass: ToolClass): KnownTool => ({ toolClass, read: (input) => ({ command: expectText(input, "command"), ...workFolder(input) }) });
 const editTool: KnownTool = { toolClass: "edit", read: readEdit };
 const readTool: KnownTool = { toolClass: "read", read: (input) => ({ paths: [filePath(input)] }) };
-/** 3.0.2 has `agentType` and `message`; what came before is on no page, so nothing is demanded. `agentName` only tells two agents apart. */
-const spawnTool: KnownTool = { toolClass: "agent", read: (input) => agentMeaning(guessedTexts(input, "agentType", "agent_type", "agent")[0], guessedTexts(input, "message", "task", "prompt")[0]) };
+/**
+ * 3.0.2 sends `config_name` (the kind of agent; absent: as the parent), `message` and `name`, which only tells two apart
+ * (recorded); `agentType` stands in its models. What came before is on no page, so nothing is demanded.
+ */
+const spawnTool: KnownTool = { toolClass: "agent", read: (input) => agentMeaning(guessedTexts(input, "config_name", "agentType", "agent_type", "agent")[0], guessedTexts(input, "message", "task", "prompt")[0]) };
 const fetchTool: KnownTool = { toolClass: "fetch", read: (input) => ({ url: expectText(input, "url") }) };
 
 export const knownTools: ReadonlyMap<string, KnownTool> = new Map<string, KnownTool>([

@@ -5,7 +5,7 @@
 import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
 import { contract } from "./contract.ts";
-import { mcpTool, player } from "./player.ts";
+import { mcpPart, mcpTool, player } from "./player.ts";
 import { guardPath, ledgerPath, register, settingsPath } from "./register.ts";
 import { tools } from "./tools.ts";
 import { wire } from "./wire.ts";
@@ -19,6 +19,7 @@ export const vibe: Host = {
     eventNames: ["pre_tool", "post_tool", "post_agent"],
     tools,
     mcpTool,
+    mcpPart,
     supports,
     lacks: {
       deny: "Vibe has hooks before and after a tool and at the end of a turn only",

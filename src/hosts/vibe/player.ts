@@ -10,9 +10,12 @@ import type { PlayedFields } from "../play.ts";
 export const player: Player = { compose, malformed };
 
 /** `$` is part of a name there; every other character is written `_` (the client's MCP naming, 3.0.2). */
+export function mcpPart(name: string): string {
+  return name.replace(/[^A-Za-z0-9_$\n]/g, "_");
+}
+
 export function mcpTool(server: string, tool: string): string {
-  const spelled = (part: string) => part.replace(/[^A-Za-z0-9_$\n]/g, "_");
-  return `mcp_${spelled(server)}.${spelled(tool)}`;
+  return `mcp_${mcpPart(server)}.${mcpPart(tool)}`;
 }
 
 const session = "7b1f0c52-9a34-4f0e-8d27-3c5e61a0b9d4";
@@ -27,7 +30,8 @@ function compose(event: string, tool: string | undefined, fields: PlayedFields, 
     hook_event_name: event,
     ...(event === "pre_tool" || event === "before_tool" ? composeCall(tool, fields) : {}),
     ...(event === "post_tool" || event === "after_tool" ? { ...composeCall(tool, fields), ...outcome(fields) } : {}),
-    ...(event === "post_agent" ? { agent_name: played(fields, "agent", "main") } : {}),
+    // The hooks page has it; 3.0.2 does not send it (recorded).
+    ...(event === "post_agent" ? playedIf(fields, "agent", "agent_name") : {}),
   };
 }
 
@@ -49,7 +53,7 @@ function guessTool(fields: PlayedFields): string {
 
 const shellInput = (fields: PlayedFields): JsonObject => ({ command: played(fields, "command") });
 const editInput = (fields: PlayedFields): JsonObject => ({ file_path: played(fields, "path"), old_string: played(fields, "old"), new_string: played(fields, "content"), replace_all: false });
-const spawnInput = (fields: PlayedFields): JsonObject => ({ agentName: "helper", message: played(fields, "task"), ...playedIf(fields, "agent", "agentType") });
+const spawnInput = (fields: PlayedFields): JsonObject => ({ name: "helper", message: played(fields, "task"), ...playedIf(fields, "agent", "config_name") });
 const fetchInput = (fields: PlayedFields): JsonObject => ({ url: played(fields, "url", Object.hasOwn(fields, "domain") ? `https://${played(fields, "domain")}/` : "") });
 
 const tools: Readonly<Record<string, (fields: PlayedFields) => JsonObject>> = {
