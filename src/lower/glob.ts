@@ -83,6 +83,7 @@ function findBrace(text: string): { before: string; options: readonly string[]; 
         options.push(text.slice(start, at));
         start = at + 1;
       } else if (char === "}" && --depth === 0) {
+        if (options.length === 0) break;
         options.push(text.slice(start, at));
         return { before: text.slice(0, open), options, after: text.slice(at + 1) };
       }
