@@ -6,7 +6,7 @@ import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
 import { contract } from "./contract.ts";
 import { payloads } from "./payload-schema.ts";
-import { mcpTool, player } from "./player.ts";
+import { mcpPart, mcpTool, player } from "./player.ts";
 import { guardPath, ledgerPath, register, settingsPath } from "./register.ts";
 import { tools } from "./tools.ts";
 import { wire } from "./wire.ts";
@@ -28,6 +28,7 @@ export const claude: Host = {
     eventNames: [...payloads.keys()],
     tools,
     mcpTool,
+    mcpPart,
     supports,
     lacks: {
       deny: "Claude Code can refuse a call, a prompt and a compaction; a stop is sent back with `retry`",

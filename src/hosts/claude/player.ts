@@ -42,7 +42,12 @@ function composeCall(event: string, asked: string | undefined, fields: PlayedFie
 }
 
 export function mcpTool(server: string, tool: string): string {
-  return `mcp__${server.replace(/[^A-Za-z0-9_-]/g, "_")}__${tool}`;
+  return `mcp__${mcpPart(server)}__${mcpPart(tool)}`;
+}
+
+/** The client writes every other character of a name as `_`. */
+export function mcpPart(name: string): string {
+  return name.replace(/[^A-Za-z0-9_\n-]/g, "_");
 }
 
 /** A name in the client's own spelling: the server is what the example says, else what stands before the first `__`. */

@@ -65,5 +65,6 @@ export const toolArguments: ReadonlyMap<string, z.ZodType> = new Map<string, z.Z
   ...["web_fetch", "web.web_fetch", "connector_web_search.open_url"].map((name) => [name, fetch] as const),
   ...["web_search", "connector_web_search.web_search"].map((name) => [name, search] as const),
   ...["skill", "skill.read"].map((name) => [name, z.looseObject({ name: text })] as const),
+  ["agents.spawn", z.looseObject({ message: maybeText, config_name: maybeText })],
   ["task", z.looseObject({ task: text, agent: maybeText })],
 ]);
