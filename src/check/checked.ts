@@ -75,8 +75,11 @@ export interface CheckedExample {
   readonly hosts: readonly string[];
 }
 
-/** A condition with `let`s inlined, lists flattened and operators normalised; `span` is where the author wrote it. */
-export type CheckedCondition = { readonly span: Span; readonly file: SourceFile } & (
+/**
+ * A condition with `let`s inlined, lists flattened and operators normalised; `span` is where the author wrote it. Of a
+ * named condition, the top is the use of the name and `definition` the text behind it; what is below keeps its own places.
+ */
+export type CheckedCondition = { readonly span: Span; readonly file: SourceFile; readonly definition?: { readonly span: Span; readonly file: SourceFile } } & (
   | { readonly kind: "and" | "or"; readonly of: readonly CheckedCondition[] }
   | { readonly kind: "not"; readonly of: CheckedCondition }
   | CheckedComparison
@@ -106,15 +109,22 @@ export type CheckedValue =
   | { readonly kind: "number"; readonly value: number }
   | { readonly kind: "size"; readonly bytes: number }
   | { readonly kind: "field"; readonly field: FieldPath }
-  | { readonly kind: "pattern"; readonly regex: Regex }
+  | PlacedRegex
   | { readonly kind: "globs"; readonly globs: readonly CheckedGlob[] };
 
 export type CheckedArgument =
   | { readonly kind: "flag"; readonly text: string }
   | { readonly kind: "word"; readonly text: string }
-  | { readonly kind: "pattern"; readonly regex: Regex };
+  | PlacedRegex;
 
-/** `text` without its `!`. */
+export interface PlacedRegex {
+  readonly kind: "pattern";
+  readonly regex: Regex;
+  /** The file its spans are about, where that is not the condition's: it came by a `let` of a module. */
+  readonly home?: SourceFile;
+}
+
+/** `text` without its `!`. `span` is in the condition's file: the use of the name, for what came from a module. */
 export interface CheckedGlob {
   readonly text: string;
   readonly except: boolean;
