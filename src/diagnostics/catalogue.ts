@@ -51,7 +51,7 @@ export const catalogue = {
     "A rule's `for` is cut by the `target` line of its file, and an example's `for` by the rule. What is left over here is nothing, so the rule would guard nothing and the example would test nothing, on any host.",
   ),
   "check/not-yet": error(
-    (p: { construct: string }) => `${p.construct} cannot be built by this version of policyc`,
+    (p: { construct: string }) => `this version of policyc cannot build ${p.construct} yet`,
     "The construct is part of the language and is parsed and checked, but no guard can carry it out yet. It is refused rather than left out, so that no policy means less than it says. Take the rule out until a version that knows it.",
   ),
   "check/too-large": error(
@@ -147,7 +147,7 @@ export const catalogue = {
     "Behind an `example`, `for` says on which hosts the example is tried, also when it stands on a line of its own. Read as the rule's `for` it would limit the rule, read as the example's it leaves the rule on every host, so policyc accepts it on the example's own line only. The rule's `for` stands above its first example.",
   ),
   "syntax/foreign-sign": error(
-    (p: { sign: string; instead: string }) => `\`${p.sign}\` is not written here; the language says ${p.instead}`,
+    (p: { sign: string; instead: string }) => `\`${p.sign}\` is not part of the language: write ${p.instead}`,
     "The language uses words where others use signs: `and`, `or`, `not`. Comparisons are `==`, `!=`, `<`, `<=`, `>`, `>=`, and `~` for a pattern that is found in a text. A single `=` only stands in `let $name = …`, comments begin with `#`, and a statement ends with its line.",
   ),
   "syntax/hidden-character": error(
@@ -167,7 +167,7 @@ export const catalogue = {
     "A warning is silenced by a comment on the line above it: `# policyc: allow CODE: reason`. The reason is required, because the next reader must be able to judge whether it still holds. A comment that looks like one and is not would leave the author believing that the warning is dealt with.",
   ),
   "syntax/missing-comma": error(
-    (p: { before: string; after: string }) => `a comma is missing between ${p.before} and ${p.after}`,
+    (p: { before: string; after: string }) => `a comma is missing between \`${p.before}\` and \`${p.after}\``,
     "Entries are separated by commas. In a list in brackets a line break will do as well, except after `runs`, `pipes`, `into`, `with` and `without`, where words in a row are one command. Two entries side by side are refused rather than guessed at.",
   ),
   "syntax/missing-trigger": error(
