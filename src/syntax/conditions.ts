@@ -2,11 +2,12 @@
 import type { CstNode, IToken } from "chevrotain";
 import { Bare, Dollar, Flag, RegexLiteral } from "../../grammar/tokens.ts";
 import { diagnose } from "../diagnostics/catalogue.ts";
-import { joinSpans } from "../diagnostics/diagnostic.ts";
+import { joinSpans, type Span } from "../diagnostics/diagnostic.ts";
 import type { Command, CommandWord, ComparisonTail, Condition, FieldOperand, Invocation, Operand, Operator } from "./ast.ts";
 import { node, nodes, onlyChild, optionalNode, optionalToken, spanOf, spanOfToken, token, tokens, type Reading } from "./cst.ts";
 import { isLineBreakBetween, reportMissingComma, toDollar, toField, toList, toName, toRegex, toSimple, toText } from "./literals.ts";
 import { readText } from "./text.ts";
+import { isMeantAsClause, unknownClauseAt } from "./unknown-words.ts";
 
 export function toCondition(cond: CstNode, reading: Reading): Condition {
   return joined("or", cond, nodes(cond, "conj").map((conj) => joined("and", conj, nodes(conj, "neg").map((neg) => toNegation(neg, reading)))));
@@ -111,11 +112,11 @@ function toInvocation(invocation: CstNode, reading: Reading): Invocation {
 }
 
 function toCommand(command: CstNode, reading: Reading): Command {
-  const isBracketed = optionalToken(command, '"["') !== undefined;
+  const close = optionalToken(command, '"]"');
   const alternatives = nodes(command, "words").map((row) => nodes(row, "cmdWord").map((word) => toCommandWord(word, reading)));
   const tail = nodes(command, "cmdWord").map((word) => toCommandWord(word, reading));
   for (const word of [...alternatives.flat(), ...tail]) warnOfBlanks(word, reading);
-  if (isBracketed) {
+  if (close) {
     // Fail closed: a line break may stand for a comma in a list, so words on two lines look like two commands here.
     for (const row of alternatives) {
       row.forEach((word, index) => {
@@ -124,7 +125,22 @@ function toCommand(command: CstNode, reading: Reading): Command {
       });
     }
   }
+  refuseSwallowedClauses(close ? [{ span: spanOfToken(close) }, ...tail] : (alternatives[0] ?? []), reading);
   return { alternatives, tail, span: spanOf(command) };
+}
+
+/**
+ * Fail closed: words run on over line breaks, so a mistyped clause below a `runs` would become part of its command, and
+ * a command that nobody ever types guards nothing.
+ */
+function refuseSwallowedClauses(row: readonly (CommandWord | { readonly span: Span; readonly kind?: never })[], reading: Reading): void {
+  row.forEach((word, index) => {
+    const before = row[index - 1];
+    if (!before || word.kind !== "bare" || !isLineBreakBetween(before.span, word.span, reading)) return;
+    if (!isMeantAsClause(word.text) && row[index + 1]?.kind !== "text") return;
+    const notes = ["A line below `runs` goes on with the words of the command, unless it begins with a word of the rule language."];
+    reading.found.push(unknownClauseAt(word.text, word.span, reading.file, notes));
+  });
 }
 
 function toCommandWord(parent: CstNode, reading: Reading): CommandWord {

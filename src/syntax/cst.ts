@@ -3,12 +3,20 @@
  * here is half-open.
  */
 import type { CstNode, IToken } from "chevrotain";
+import type { Tokens } from "../../grammar/tokens.ts";
 import type { Diagnostic, SourceFile, Span } from "../diagnostics/diagnostic.ts";
 
 /** One file being read, and what was found wrong with it so far. */
 export interface Reading {
   readonly file: SourceFile;
   readonly found: Diagnostic[];
+}
+
+/** The tokens of one statement, and the stretch of text up to the newline that ends it. */
+export interface Row {
+  readonly tokens: readonly IToken[];
+  readonly strays: Tokens["strays"];
+  readonly end: number;
 }
 
 export function spanOf(node: CstNode): Span {

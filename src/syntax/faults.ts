@@ -6,9 +6,8 @@ import type { IToken, TokenType } from "chevrotain";
 import { fault, keyword, sign } from "../../grammar/tokens.ts";
 import { diagnose } from "../diagnostics/catalogue.ts";
 import type { Diagnostic, Span } from "../diagnostics/diagnostic.ts";
-import { spanOfToken, type Reading } from "./cst.ts";
+import { spanOfToken, type Reading, type Row } from "./cst.ts";
 import { isHidden } from "./hidden.ts";
-import type { Row } from "./parse.ts";
 import { lineWith, placeOf, quoted, wordAround } from "./place.ts";
 
 const isFault = new Set<TokenType>(Object.values(fault));
@@ -42,7 +41,7 @@ function ofToken(token: IToken, row: Row, reading: Reading): Diagnostic {
   const open = unclosed.get(token.tokenType);
   if (open) return diagnose("syntax/unterminated", open, { file, span, help: { text: unclosedHelp(token) } });
   if (token.tokenType === fault.doubleSlash) return wantsPattern(row.tokens[index - 1]) ? emptyPattern({ start: span.start, end: span.start + 2 }, reading) : comment(span, reading);
-  if (token.tokenType === fault.gluedNumber) return needsQuotes(span, reading, ["A duration is `500ms`, `5s`, `2m` or `1h`, a size `64kb` or `2mb`."]);
+  if (token.tokenType === fault.gluedNumber) return gluedNumber(span, isInCommand, reading);
   if (token.tokenType === fault.curlyQuote) return curlyQuote(span, reading);
   return foreignSign(span, isInCommand, reading);
 }
@@ -78,6 +77,17 @@ function curlyQuote(span: Span, { file }: Reading): Diagnostic {
   });
 }
 
+/** `5sec` is a duration that we write otherwise; all else that begins with a digit is a word that needs quotes. */
+function gluedNumber(span: Span, isInCommand: boolean, reading: Reading): Diagnostic {
+  const image = reading.file.text.slice(span.start, span.end);
+  if (isInCommand || !/^\d+(?:\.\d+)?(?:secs?|seconds?|mins?|minutes?|hrs?|hours?|d|days?|us|[kmg]|b|bytes|gb|[kmg]ib)$/i.test(image)) return needsQuotes(span, reading);
+  return diagnose("syntax/unexpected", { expected: "a number, a duration or a size", found: `\`${image}\`` }, {
+    file: reading.file,
+    span,
+    help: { text: "a duration is written `500ms`, `5s`, `2m` or `1h`, a size `64kb` or `2mb`" },
+  });
+}
+
 /** What a sign of other languages is called here. */
 const signs: Readonly<Record<string, { readonly instead: string; readonly write?: string }>> = {
   "&&": { instead: "`and`", write: " and " },
@@ -107,7 +117,7 @@ function foreignSign(span: Span, isInCommand: boolean, { file }: Reading): Diagn
 
 export function needsQuotes(span: Span, { file }: Reading, notes: readonly string[] = []): Diagnostic {
   const text = file.text.slice(span.start, span.end);
-  const why = text.startsWith("/") ? ["Paths are written in quotes; a slash would begin a pattern."] : [];
+  const why = text.startsWith("/") ? ["Write paths in quotes: a slash begins a pattern."] : [];
   return diagnose("syntax/needs-quotes", { text }, {
     file,
     span,

@@ -5,14 +5,11 @@
 import { Heredoc, Raw, RegexLiteral, StringLiteral, type Tokens } from "../../grammar/tokens.ts";
 import { diagnose } from "../diagnostics/catalogue.ts";
 import type { Span } from "../diagnostics/diagnostic.ts";
+import { invisible } from "../diagnostics/invisible.ts";
 import { spanOfToken, type Reading } from "./cst.ts";
 
-/**
- * Controls but tab and line ends, soft hyphen, bidirectional controls, zero-width characters, line and paragraph
- * separators, Hangul fillers, tags. Variation selectors are left alone, since emoji carry them.
- */
-const hidden =
-  /[\0-\x08\v\f\x0E-\x1F\x7F-\x9F\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0]|\r(?!\n)|[\u{E0000}-\u{E007F}]/gu;
+/** A carriage return that ends no line hides what stands before it in some programs. */
+const hidden = new RegExp(`${invisible.source}|\\r(?!\\n)`, "gu");
 
 const names: readonly (readonly [RegExp, string])[] = [
   [/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u, "it changes the direction of writing"],

@@ -9,6 +9,8 @@ import { joinSpans, type Span } from "../diagnostics/diagnostic.ts";
 import type * as ast from "./ast.ts";
 import type { DollarReference, Field, List, ListItem, Literal, Name, Pattern, Regex, Text } from "./ast.ts";
 import { node, nodes, onlyChild, optionalNode, presume, spanOf, spanOfToken, tokens, type Reading } from "./cst.ts";
+import { lineWith } from "./place.ts";
+import { shorten } from "./refusal.ts";
 import { readText } from "./text.ts";
 
 /** Any rule that is one token or one text: `literal`, `pattern` without a list, `scalar`, `source` without its words. */
@@ -139,11 +141,9 @@ export function isLineBreakBetween(left: Span, right: Span, reading: Reading): b
 }
 
 export function reportMissingComma(before: Span, after: Span, reading: Reading): void {
-  const text = reading.file.text;
-  reading.found.push(
-    diagnose("syntax/missing-comma", { before: text.slice(before.start, before.end), after: text.slice(after.start, after.end) }, {
-      file: reading.file,
-      span: { start: before.end, end: after.start },
-    }),
-  );
+  const { file } = reading;
+  const gap = { start: before.end, end: after.start };
+  const textOf = ({ start, end }: Span) => shorten(file.text.slice(start, end));
+  const help = { text: "separate them with a comma", ...(isLineBreakBetween(before, after, reading) ? {} : { lines: [lineWith(file, gap, ", ")] }) };
+  reading.found.push(diagnose("syntax/missing-comma", { before: textOf(before), after: textOf(after) }, { file, span: gap, help }));
 }

@@ -2,24 +2,17 @@
  * One policy text in, its tree and what is wrong with it out. Statements are parsed one by one, cut at the newlines that
  * end them, so a broken one costs exactly one message and never its neighbours.
  */
-import type { CstNode, IToken } from "chevrotain";
+import type { CstNode } from "chevrotain";
 import { PolicyParser } from "../../grammar/parser.ts";
-import { createLexer, fault, NewLine, tokenize, type Tokens } from "../../grammar/tokens.ts";
+import { createLexer, NewLine, tokenize, type Tokens } from "../../grammar/tokens.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
 import type { Policy, Statement } from "./ast.ts";
 import { describe, readSilencers } from "./comments.ts";
-import type { Reading } from "./cst.ts";
+import type { Reading, Row } from "./cst.ts";
 import { reportFaults } from "./faults.ts";
 import { reportHidden } from "./hidden.ts";
-import { reportRefusal, reportMargin, reportDepth } from "./refusals.ts";
+import { reportDepth, reportMargin, reportRefusal } from "./refusals.ts";
 import { toStatement } from "./statements.ts";
-
-/** The tokens of one statement, and the stretch of text up to the newline that ends it. */
-export interface Row {
-  readonly tokens: readonly IToken[];
-  readonly strays: Tokens["strays"];
-  readonly end: number;
-}
 
 /** Never throws: every text has a tree, of the statements that could be read. */
 export function parsePolicy(file: SourceFile): { policy: Policy; diagnostics: Diagnostic[] } {
@@ -60,11 +53,7 @@ function rowsOf({ tokens, strays }: Tokens, length: number): Row[] {
 }
 
 function readRow(row: Row, parser: PolicyParser, reading: Reading): Statement[] {
-  const faults = new Set<unknown>(Object.values(fault));
-  if (row.strays.length > 0 || row.tokens.some((token) => faults.has(token.tokenType))) {
-    reportFaults(row, reading);
-    return [];
-  }
+  if (reportFaults(row, reading)) return [];
   if (reportMargin(row, reading) || reportDepth(row, reading)) return [];
   parser.input = [...row.tokens];
   const tree: CstNode | undefined = parser.statement();

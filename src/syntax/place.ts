@@ -1,6 +1,8 @@
 /** Where a token stands, judged by the tokens before it: what messages need to know once the parser has given up. */
 import type { IToken, TokenType } from "chevrotain";
-import { Bare, Dollar, Duration, Flag, keyword, NumberLiteral, Raw, RegexLiteral, sign, Size, StringLiteral } from "../../grammar/tokens.ts";
+import {
+  Bare, Dollar, Duration, Flag, Heredoc, keyword, Name, NumberLiteral, Raw, RegexLiteral, sign, Size, StringLiteral, Word, type Keyword,
+} from "../../grammar/tokens.ts";
 import type { SourceFile, Span } from "../diagnostics/diagnostic.ts";
 import { spanOfToken } from "./cst.ts";
 
@@ -27,13 +29,28 @@ export function isBare(type: TokenType): boolean {
   return type.CATEGORIES?.includes(Bare) ?? false;
 }
 
-/** How many brackets are open before `index`. */
-export function isInBrackets(tokens: readonly IToken[], index: number): boolean {
+export function isText(type: TokenType): boolean {
+  return type === StringLiteral || type === Raw || type === Heredoc;
+}
+
+export function isName(type: TokenType): boolean {
+  return type === Word || (type.CATEGORIES?.includes(Name) ?? false);
+}
+
+/** True for these words of the language, not for texts or plain words of the same letters. */
+export function isOneOf(words: readonly Keyword[], token: IToken): boolean {
+  return words.some((word) => token.tokenType === keyword[word]);
+}
+
+/** The innermost `(` or `[` that is open before `index`. */
+export function openBracket(tokens: readonly IToken[], index: number): IToken | undefined {
+  let closed = 0;
   for (let at = index - 1; at >= 0; at--) {
-    if (tokens[at]?.tokenType === sign.openList) return true;
-    if (tokens[at]?.tokenType === sign.closeList) return false;
+    const token = tokens[at] as IToken;
+    if (token.tokenType === sign.close || token.tokenType === sign.closeList) closed++;
+    else if ((token.tokenType === sign.open || token.tokenType === sign.openList) && closed-- === 0) return token;
   }
-  return false;
+  return undefined;
 }
 
 export function isFirstOnLine(file: SourceFile, token: IToken): boolean {
