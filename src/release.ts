@@ -23,6 +23,8 @@ async function releaseCommand(): Promise<void> {
     write: false,
     metafile: true,
     platform: "node",
+    // jsonc-parser's `main` hides its own files from a bundler.
+    mainFields: ["module", "main"],
     format: "cjs",
     target: "node20",
     // Only whitespace goes: a stack trace of a bug in policyc should still name its functions.
