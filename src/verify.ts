@@ -89,7 +89,7 @@ function wellFormed({ host, cwd }: GuardUnderTest, event: string): readonly Samp
   const kind = (Object.keys(host.facts.events) as EventKind[]).find((candidate) => host.facts.events[candidate]?.includes(event));
   const calls =
     kind === "before-tool" || kind === "after-tool"
-      ? toolClasses.flatMap((toolClass) => host.facts.tools[toolClass].flatMap((tool) => toolSamples[toolClass].map((fields) => ({ tool, fields }))))
+      ? toolClasses.flatMap((toolClass) => toolsOf(host, toolClass).flatMap((tool) => toolSamples[toolClass].map((fields) => ({ tool, fields }))))
       : [{ tool: undefined, fields: {} }];
   return calls.map(({ tool, fields }) => {
     const payload = host.player.compose(event, tool, fields, { cwd });
@@ -97,6 +97,11 @@ function wellFormed({ host, cwd }: GuardUnderTest, event: string): readonly Samp
     if (odd.length > 0) throw new Error(`the sample payload of ${host.id} ${event} ${tool ?? ""} breaks the host's own contract: ${odd.join("; ")}`);
     return { name: [tool ?? event, ...Object.values(fields).map((value) => JSON.stringify(value).slice(0, 40))].join(" "), stdin: JSON.stringify(payload), payload };
   });
+}
+
+/** Every tool of a class that the host has; an MCP server's tool by the host's own spelling. */
+function toolsOf(host: Host, toolClass: ToolClass): readonly string[] {
+  return toolClass === "mcp" ? [host.facts.mcpTool("github", "create_issue")] : host.facts.tools[toolClass];
 }
 
 function malformed(host: Host, event: string): readonly Sample[] {

@@ -1,0 +1,47 @@
+/**
+ * Decides one call in process as the built guard would: the same plan, codec, `decide` and disk, with a record of what
+ * every rule and every condition came to.
+ */
+import { join } from "node:path";
+import { MalformedPayload } from "../guard/call.ts";
+import type { Decision, JsonObject, ToolCall } from "../guard/call.ts";
+import { decide } from "../guard/decide.ts";
+import type { Outcome } from "../guard/decide.ts";
+import { machineWorld, thisPlatform } from "../guard/machine.ts";
+import type { ConditionPlan, RulePlan } from "../guard/plan.ts";
+import { shellModule } from "../guard/shell/index.ts";
+import type { Truth } from "../guard/world.ts";
+import type { Lowered } from "../lower/lower.ts";
+
+export type JudgedCall =
+  | {
+      readonly kind: "decided";
+      readonly call: ToolCall;
+      readonly decision: Decision;
+      readonly outcomes: ReadonlyMap<RulePlan, Outcome>;
+      readonly truths: ReadonlyMap<ConditionPlan, Truth>;
+      /** The commands found in the call, a line each. */
+      readonly commands: readonly string[];
+    }
+  /** The payload is none the host sends; the guard answers as `default on-error` says. */
+  | { readonly kind: "malformed"; readonly why: string };
+
+export function judgeCall({ host, plan }: Lowered, root: string, event: string, payload: JsonObject, environment: Readonly<Record<string, string | undefined>>): JudgedCall {
+  let call: ToolCall;
+  try {
+    call = host.wire.decode(event, payload, thisPlatform());
+  } catch (fault) {
+    if (fault instanceof MalformedPayload) return { kind: "malformed", why: fault.message };
+    throw fault;
+  }
+  // As the guard does: a host that names no folder starts its guards in that of the task.
+  if (call.cwd === "") call = { ...call, cwd: root };
+  const world = machineWorld(plan, call, { guardFile: join(root, host.guardPath), environment, shell: () => shellModule });
+  const outcomes = new Map<RulePlan, Outcome>();
+  const truths = new Map<ConditionPlan, Truth>();
+  const decision = decide(plan, call, world, {
+    condition: (_rule, condition, truth) => truths.set(condition, truth),
+    rule: (rule, outcome) => outcomes.set(rule, outcome),
+  });
+  return { kind: "decided", call, decision, outcomes, truths, commands: call.subject.commands.length > 0 ? shellModule.describe(call, world) : [] };
+}
