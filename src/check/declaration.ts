@@ -69,11 +69,6 @@ export function checkDeclarations(loaded: LoadedFile, hosts: readonly string[], 
   };
 }
 
-/** What people call the hosts. */
-const foreignHosts: Readonly<Record<string, string>> = {
-  "claude-code": "claude", "claude-cli": "claude", anthropic: "claude", mistral: "vibe", "mistral-vibe": "vibe", ibm: "bob", "bob-shell": "bob",
-};
-
 /** The known ones of the names, in the order of `hosts`. */
 export function checkHosts(names: readonly Name[], hosts: readonly string[], file: SourceFile, report: Report): readonly string[] {
   const known = new Set<string>();
@@ -82,9 +77,9 @@ export function checkHosts(names: readonly Name[], hosts: readonly string[], fil
       known.add(name.text);
       continue;
     }
-    const plain = name.text.toLowerCase();
-    const foreign = Object.hasOwn(foreignHosts, plain) ? [foreignHosts[plain] ?? ""].filter((host) => hosts.includes(host)) : [];
-    const near = foreign.length > 0 ? foreign : nearest(name.text, hosts);
+    // Products are called by longer names than ours: the vendor's in front, what it is behind.
+    const parts = hosts.filter((host) => name.text.toLowerCase().split(/[^a-z0-9]+/).includes(host));
+    const near = parts.length > 0 ? parts : nearest(name.text, hosts);
     report(diagnose("check/unknown-name", { kind: "host", name: name.text }, { file, span: name.span, help: { text: near.length > 0 ? `did you mean ${eitherOf(near)}?` : `the hosts are ${hosts.join(", ")}` } }));
   }
   return hosts.filter((host) => known.has(host));
