@@ -1,0 +1,37 @@
+// Guard "main" for vibe, made by policyc 0.1.0.
+// The host starts it for each event registered in its settings, with the event's name as the first argument and the
+// payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
+// Sources: "main.policy"
+// Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
+
+"use strict";
+const plan = {
+  "policyc": "0.1.0",
+  "host": "vibe",
+  "name": "main",
+  "sources": ["main.policy"],
+  "scope": "project",
+  "onError": "deny",
+  "deadline": 2500,
+  "events": [{ "name": "pre_tool", "failClosed": true }],
+  "rules": [
+    {
+      "id": "main/deny-bash-cb23",
+      "source": "main.policy:1",
+      "event": "before-tool",
+      "tools": [{ "kind": "class", "name": "bash" }],
+      "effect": { "kind": "deny" },
+      "when": {
+        "kind": "compare",
+        "field": ["command"],
+        "operator": "~",
+        "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm" } }],
+      },
+      "unless": [],
+      "severity": "medium",
+      "unsure": "deny",
+    },
+  ],
+};
+
+// the guard of Mistral Vibe

@@ -1,0 +1,37 @@
+// Guard "acme" for bob, made by policyc 0.1.0.
+// The host starts it for each event registered in its settings, with the event's name as the first argument and the
+// payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
+// Sources: "main.policy"
+// Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
+
+"use strict";
+const plan = {
+  "policyc": "0.1.0",
+  "host": "bob",
+  "name": "acme",
+  "sources": ["main.policy"],
+  "scope": "project",
+  "onError": "deny",
+  "deadline": 2500,
+  "events": [{ "name": "PreToolUse", "failClosed": true }],
+  "rules": [
+    {
+      "id": "acme/no-recursive-rm",
+      "source": "main.policy:4",
+      "event": "before-tool",
+      "tools": [{ "kind": "class", "name": "bash" }, { "kind": "class", "name": "powershell" }],
+      "effect": { "kind": "deny" },
+      "when": {
+        "kind": "compare",
+        "field": ["command"],
+        "operator": "~",
+        "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm" } }],
+      },
+      "unless": [],
+      "severity": "medium",
+      "unsure": "deny",
+    },
+  ],
+};
+
+// the guard of IBM Bob Shell
