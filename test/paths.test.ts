@@ -281,6 +281,16 @@ test("what a list holds in narrow position it holds in wide position", () => {
   );
 });
 
+test("no letter case takes a path out of a list in wide position", () => {
+  fc.assert(
+    fc.property(globs, paths, (glob, path) => {
+      if (judge([glob], path, "narrow") !== true) return;
+      for (const spelling of [path.toUpperCase(), path.toLowerCase()]) expect(judge([glob], spelling, "wide")).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test("an exception never adds, another glob never takes away, and the order of a list says nothing", () => {
   fc.assert(
     fc.property(fc.array(globs, { minLength: 1, maxLength: 3 }), globs, paths, fc.constantFrom<Position>("wide", "narrow"), (list, one, path, position) => {
