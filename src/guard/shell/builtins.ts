@@ -1,0 +1,239 @@
+/**
+ * Builtins that change what later words mean (`cd`, `export`, `set`, `read`) or run text (`eval`, `trap`, `source`).
+ * `undefined` for any other name.
+ */
+import { arithmetic } from "./arithmetic.ts";
+import { setVariable } from "./commands.ts";
+import { aliasEntry, listOf } from "./functions.ts";
+import { insideString } from "./machine.ts";
+import type { Context, Interpreter } from "./machine.ts";
+import { only, readOptions } from "./options.ts";
+import { positional } from "./parameters.ts";
+import { format, printed } from "./printed.ts";
+import { runFile } from "./script-files.ts";
+import { border, concatenate, hole, isSettled, loose, nothing, show } from "./text.ts";
+import type { Text, Value } from "./text.ts";
+import { mapValue } from "./words.ts";
+
+type Builtin = (words: readonly Value[], machine: Interpreter, context: Context) => Value | undefined;
+
+const none: ReadonlySet<string> = new Set();
+
+export function followBuiltin(name: string, words: readonly Value[], machine: Interpreter, context: Context): Value | undefined {
+  const builtin = builtins.get(name);
+  return builtin === undefined ? undefined : (builtin(words, machine, context) ?? [""]);
+}
+
+function changeFolder(words: readonly Value[], machine: Interpreter): undefined {
+  const { operands } = readOptions(words, 1, none, true);
+  machine.enter(operands[0] === undefined ? ["\0~"] : (words[operands[0]] ?? [hole]));
+}
+
+function declare(words: readonly Value[], machine: Interpreter, context: Context): undefined {
+  const name = show(words[0]?.[0] ?? "");
+  const flags = words.slice(1).filter((word) => /^[-+]/.test(word[0] ?? "")).map((word) => show(word[0] ?? "")).join("");
+  if (flags.includes("f") && name !== "local") return;
+  for (const word of words.slice(1)) {
+    const text = word[0] ?? "";
+    if (/^[-+]/.test(text)) continue;
+    const match = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?=)?/.exec(text);
+    const variable = match?.[1];
+    if (variable === undefined) {
+      if (!isSettled(text)) machine.notes.assigns = true;
+      continue;
+    }
+    const locals = machine.locals.at(-1);
+    if ((name === "local" || name === "declare" || name === "typeset") && !flags.includes("g") && locals !== undefined && !locals.has(variable)) locals.set(variable, machine.variables.get(variable));
+    if (match?.[2] === undefined) {
+      if (name === "local") machine.variables.set(variable, [""]);
+      continue;
+    }
+    let value = mapValue(word, (one) => one.slice(match[0].length));
+    if (flags.includes("i")) for (const one of value) arithmetic(one, machine, context);
+    if (flags.includes("n")) value = [hole];
+    if (match[2] === "+=") value = concatenate([machine.variables.get(variable) ?? [hole], value]);
+    setVariable(variable, value, machine, context);
+    machine.origins.set(variable, context.texts);
+  }
+}
+
+function setOptions(words: readonly Value[], machine: Interpreter): undefined {
+  const rest = words.slice(1);
+  let at = 0;
+  for (; at < rest.length; at += 1) {
+    const text = show(rest[at]?.[0] ?? "");
+    if (text === "--" || text === "-" || !/^[-+]/.test(text)) break;
+    if (/^-[A-Za-z]*e/.test(text) || (/^-[A-Za-z]*o$/.test(text) && show(rest[at + 1]?.[0] ?? "") === "errexit")) machine.notes.stopsOnError = true;
+    if (/^[-+][A-Za-z]*o$/.test(text)) at += 1;
+  }
+  const marked = show(rest[at]?.[0] ?? "") === "--";
+  const args = rest.slice(marked ? at + 1 : at);
+  if (marked || args.length > 0) machine.variables.set(positional, listOf(args));
+}
+
+function shift(words: readonly Value[], machine: Interpreter): undefined {
+  const count = Number(show(only(words[1]) ?? "1"));
+  const drop = (text: Text): Text => (text === hole || text === loose ? hole : text.split(border).slice(Number.isInteger(count) ? count : 1).join(border));
+  machine.variables.set(positional, mapValue(machine.variables.get(positional) ?? [hole], drop));
+}
+
+/** Names take the words of one line of the input, each time another where the input has several. */
+function read(words: readonly Value[], machine: Interpreter, context: Context): undefined {
+  const { options, operands } = readOptions(words, 1, new Set("-a -d -i -n -N -p -t -u".split(" ")), true);
+  const list = options.find((option) => option.name === "-a")?.value;
+  const lines = [...new Set((context.stdin ?? [hole]).flatMap((text) => text.replace(/\n$/, "").split("\n")))].slice(0, 256);
+  const names = operands.map((at) => show(only(words[at]) ?? ""));
+  for (const at of operands) for (const text of words[at] ?? []) arithmetic(text, machine, context, new Set([""]));
+  if (list !== undefined) setVariable(show(list[0] ?? ""), lines.map((line) => line.trim().split(/[ \t]+/).join(border)), machine, context);
+  (names.length === 0 ? ["REPLY"] : names).forEach((name, index, all) => {
+    const wordOf = (line: string): string => {
+      const fields = line.trim().split(/[ \t]+/);
+      if (index < all.length - 1) return fields[index] ?? "";
+      return all.length === 1 ? line.trim() : fields.slice(index).join(" ");
+    };
+    if (/^[A-Za-z_]\w*$/.test(name)) setVariable(name, [...new Set(lines.map((line) => (isSettled(line) ? wordOf(line) : hole)))], machine, context);
+  });
+}
+
+function mapFile(words: readonly Value[], machine: Interpreter, context: Context): undefined {
+  const { operands } = readOptions(words, 1, new Set("-d -n -O -s -t -u -C -c".split(" ")), true);
+  const name = show(words[operands[0] ?? -1]?.[0] ?? "MAPFILE");
+  const lists = (context.stdin ?? [hole]).map((text) => (isSettled(text) ? text.replace(/\n$/, "").split("\n").map((line) => line || nothing).join(border) : hole));
+  if (/^[A-Za-z_]\w*$/.test(name)) setVariable(name, lists, machine, context);
+}
+
+/** A text that runs later, or perhaps: its commands count where the line stands. */
+function runLater(words: Value | undefined, machine: Interpreter, context: Context): void {
+  if (words === undefined) return;
+  machine.variables.begin();
+  machine.functions.begin();
+  for (const text of words) machine.text(text, insideString({ ...context, stdin: undefined }));
+  machine.variables.join([new Map(), machine.variables.end()]);
+  machine.functions.join([new Map(), machine.functions.end()]);
+}
+
+function trap(words: readonly Value[], machine: Interpreter, context: Context): undefined {
+  const { operands } = readOptions(words, 1, none, true);
+  const [first] = operands;
+  if (first === undefined || operands.length < 2 || ["-", ""].includes(show(only(words[first]) ?? " "))) return;
+  runLater(words[first], machine, context);
+}
+
+function evaluate(words: readonly Value[], machine: Interpreter, context: Context): Value {
+  const args = show(only(words[1]) ?? "") === "--" ? words.slice(2) : words.slice(1);
+  const texts = concatenate(args.flatMap((word, index) => [[index === 0 ? "" : " "], word]));
+  const inner = insideString(context);
+  const [text, ...others] = texts;
+  if (text === undefined) return [""];
+  if (others.length === 0) return machine.text(text, inner);
+  runLater(texts, machine, context);
+  return [hole];
+}
+
+function alias(words: readonly Value[], machine: Interpreter): undefined {
+  for (const word of words.slice(1)) {
+    for (const text of word) {
+      const match = /^([^=\0]+)=([^]*)$/.exec(text);
+      if (match === null) continue;
+      machine.notes.defines = true;
+      machine.variables.set(aliasEntry(match[1] ?? ""), [match[2] ?? ""]);
+    }
+  }
+}
+
+function hash(words: readonly Value[], machine: Interpreter, context: Context): undefined {
+  const { options, operands } = readOptions(words, 1, new Set(["-p"]), true);
+  const path = options.find((option) => option.name === "-p")?.value;
+  if (path === undefined || operands.length === 0) return;
+  machine.notes.defines = true;
+  for (const at of operands) {
+    const name = show(words[at]?.[0] ?? "");
+    machine.variables.set(aliasEntry(name), mapValue(path, (text) => text));
+  }
+  machine.command([path], { ...context, certain: false });
+}
+
+function unset(words: readonly Value[], machine: Interpreter): undefined {
+  const { options, operands } = readOptions(words, 1, none, true);
+  for (const at of operands) {
+    const name = show(words[at]?.[0] ?? "");
+    if (options.some((option) => option.name === "-f")) machine.functions.set(name, []);
+    else if (/^[A-Za-z_]\w*$/.test(name)) machine.variables.set(name, [""]);
+  }
+}
+
+function print(words: readonly Value[], machine: Interpreter, context: Context): Value | undefined {
+  const { options, operands } = readOptions(words, 1, new Set(["-v"]), true);
+  const target = options.find((option) => option.name === "-v")?.value;
+  if (target === undefined) return printed("printf", words, machine, context);
+  const text = format(operands.map((at) => words[at] ?? [""]));
+  for (const name of target) {
+    const plain = show(name);
+    if (/^[A-Za-z_]\w*$/.test(plain)) setVariable(plain, text, machine, context);
+    else if (/[[]/.test(plain)) arithmetic(name, machine, context, new Set([""]));
+  }
+  return [""];
+}
+
+function test(words: readonly Value[], machine: Interpreter, context: Context): undefined {
+  words.forEach((word, index) => {
+    const text = show(only(word) ?? "");
+    if (text === "-v") for (const one of words[index + 1] ?? []) arithmetic(one, machine, context, new Set([""]));
+    if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(text)) for (const one of [...(words[index - 1] ?? []), ...(words[index + 1] ?? [])]) arithmetic(one, machine, context);
+  });
+}
+
+function bind(words: readonly Value[], machine: Interpreter, context: Context): undefined {
+  const { options } = readOptions(words, 1, new Set("-x -m -f -q -u -r".split(" ")), true);
+  for (const option of options) {
+    if (option.name !== "-x") continue;
+    for (const text of option.value ?? []) {
+      const command = text.slice(text.indexOf(":") + 1).trim();
+      runLater([command.replace(/^"([^]*)"$/, "$1").replace(/^'([^]*)'$/, "$1")], machine, context);
+    }
+  }
+}
+
+function source(words: readonly Value[], machine: Interpreter, context: Context): Value {
+  const [file, ...args] = words.slice(show(only(words[1]) ?? "") === "--" ? 2 : 1);
+  if (file === undefined) return [hole];
+  const name = show(only(file) ?? "");
+  if (["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].includes(name) && context.stdin !== undefined) {
+    runLater(context.stdin, machine, context);
+    return [hole];
+  }
+  return runFile(file, args.length === 0 ? undefined : args, machine, context);
+}
+
+function letArithmetic(words: readonly Value[], machine: Interpreter, context: Context): undefined {
+  for (const word of words.slice(1)) for (const text of word) arithmetic(text, machine, context);
+}
+
+const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  ["cd", changeFolder],
+  ["pushd", changeFolder],
+  ["popd", (_, machine) => void machine.enter(["-"])],
+  ["export", declare],
+  ["declare", declare],
+  ["typeset", declare],
+  ["local", declare],
+  ["readonly", declare],
+  ["set", setOptions],
+  ["shift", shift],
+  ["read", read],
+  ["mapfile", mapFile],
+  ["readarray", mapFile],
+  ["eval", evaluate],
+  ["trap", trap],
+  ["alias", alias],
+  ["hash", hash],
+  ["unset", unset],
+  ["printf", print],
+  ["test", test],
+  ["[", test],
+  ["bind", bind],
+  ["source", source],
+  [".", source],
+  ["let", letArithmetic],
+  ["getopts", (words, machine, context) => void setVariable(show(words[2]?.[0] ?? "OPT"), [hole], machine, context)],
+]);

@@ -1,0 +1,89 @@
+/**
+ * Commands that run other commands: shells and the programs of `tables/carriers.ts`. Each is recorded and what it runs
+ * is followed, so both count.
+ */
+import { record, setVariable } from "./commands.ts";
+import { aliasOfGit, specialCarrier } from "./special-carriers.ts";
+import { insideString, isolated } from "./machine.ts";
+import type { Context, FoundRedirect, Interpreter } from "./machine.ts";
+import { forkOptions, only, readOptions } from "./options.ts";
+import { runShell, runTexts } from "./shells.ts";
+import { subcommandKeys } from "./subcommands.ts";
+import { carrierRow } from "./tables/carriers.ts";
+import type { Carrier } from "./tables/carriers.ts";
+import { isShell } from "./tables/shells.ts";
+import { asScript, concatenate, hole, unite } from "./text.ts";
+import type { Value } from "./text.ts";
+import { mapValue } from "./words.ts";
+
+/** Runs what the command carries; `undefined` for a program that carries nothing (it is not recorded then). */
+export function followCarrier(name: string, words: readonly Value[], machine: Interpreter, context: Context, files: readonly FoundRedirect[]): Value | undefined {
+  if (name === "") return undefined;
+  const key = subcommandKeys(name, words).find(({ key: one }) => carrierRow(one) !== undefined);
+  const row = key === undefined ? undefined : carrierRow(key.key);
+  if (!isShell(name) && row === undefined) return specialCarrier(name, words, machine, context, files);
+  let output: Value | undefined;
+  for (const fork of forkOptions(words)) {
+    const run = (): Value => (row === undefined || key === undefined ? runShell(fork, machine, context, files) : runRow(name, row, key.at, fork, machine, context, files));
+    const result = run();
+    output = output === undefined ? result : unite(output, result);
+  }
+  // What a tool carries in its own options counts beside what its subcommand carries.
+  aliasOfGit(name, words, machine, context);
+  return output;
+}
+
+function runRow(name: string, row: Carrier, at: number, words: readonly Value[], machine: Interpreter, context: Context, files: readonly FoundRedirect[]): Value {
+  const rest = row.rest ?? "command";
+  const texts = new Set(split(row.texts));
+  const valued = new Set([...split(row.values), ...texts]);
+  const read = readOptions(words, at, valued, rest !== "none" && row.after === undefined);
+  let operands = read.operands;
+  if (row.after !== undefined) {
+    const mark = words.findIndex((word, index) => index >= at && only(word) === row.after);
+    operands = mark === -1 ? [] : words.flatMap((_, index) => (index > mark ? [index] : []));
+  } else if (row.skip !== undefined) {
+    const behind = operands.slice(row.skip);
+    // `ssh HOST -t CMD`, `flock FILE -c TEXT`: options may go on behind the operand.
+    const more = behind[0] === undefined || !/^-/.test(words[behind[0]]?.[0] ?? "") ? undefined : readOptions(words.slice(0, behind.at(-1)! + 1), behind[0], valued, true);
+    operands = more === undefined ? behind : more.operands;
+    read.options.push(...(more?.options ?? []));
+  }
+  let start = operands[0] ?? words.length;
+  const assigned: (readonly [string, Value])[] = [];
+  if (row.assigns === true) {
+    while (start < words.length && /^[A-Za-z_]\w*=/.test(words[start]?.[0] ?? "")) {
+      const word = words[start] ?? [""];
+      const split = (word[0] ?? "").indexOf("=");
+      assigned.push([(word[0] ?? "").slice(0, split), mapValue(word, (text) => text.slice(split + 1))]);
+      start += 1;
+    }
+  }
+  record(machine, context, words, rest === "none" ? words.length : start, files);
+  const folder = read.options.find((option) => option.name === "-C" || option.name === "--chdir" || option.name === "-D")?.value;
+  const run = (): Value => {
+    for (const [variable, value] of assigned) setVariable(variable, value, machine, context);
+    if (folder !== undefined && (name === "env" || name === "sudo")) machine.enter(folder);
+    for (const option of read.options) {
+      if (!texts.has(option.name) || option.value === undefined) continue;
+      const tail = name === "env" ? words.slice(start).map((word) => mapValue(word, (text) => ` ${asScript(text)}`)) : [];
+      runTexts(concatenate([option.value, ...tail]), machine, context);
+      if (name === "env") return [hole];
+    }
+    if (rest === "none" || start >= words.length) return [hole];
+    const command = words.slice(start);
+    if (rest === "texts") {
+      for (const word of command) runTexts(word, machine, { ...context, certain: false });
+      return [hole];
+    }
+    if (rest === "text") return runTexts(concatenate(command.flatMap((word, index) => [[index === 0 ? "" : " "], word])), machine, context);
+    const [first = [""], ...others] = command;
+    const program = row.versioned === true ? mapValue(first, (text) => text.replace(/(?!^)@[^/@]*$/, "")) : first;
+    return machine.command([program, ...others], insideString(context), []);
+  };
+  return name === "exec" || name === "command" || name === "builtin" ? run() : isolated(machine, run);
+}
+
+function split(list: string | undefined): readonly string[] {
+  return list === undefined || list === "" ? [] : list.split(" ");
+}

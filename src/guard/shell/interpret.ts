@@ -1,0 +1,101 @@
+/**
+ * From the text of a command to the commands it runs. Doubt instead of a list where the text does not parse or is too
+ * much to follow; never throws.
+ */
+import { foldHereDocuments } from "./here-documents.ts";
+import { runCommand } from "./commands.ts";
+import { runUncalled } from "./functions.ts";
+import { spendCharacters } from "./machine.ts";
+import type { Context, Found, Interpreter, Notes } from "./machine.ts";
+import { folder, inherited, positional } from "./parameters.ts";
+import { parseQuoted, parseScript } from "./parse.ts";
+import { isUnknown } from "./shells.ts";
+import { createStore } from "./store.ts";
+import { asScript, hole, homeMark, Undecidable, unite } from "./text.ts";
+import type { Value } from "./text.ts";
+import { runNode, runScript } from "./walk.ts";
+import { mapValue, sweep } from "./words.ts";
+import type { World } from "../world.ts";
+
+export interface Analysis {
+  readonly found: readonly Found[];
+  readonly notes: Readonly<Notes>;
+  /** Why the list cannot be relied on. */
+  readonly doubt?: string;
+}
+
+const longestText = 64 * 1024;
+const longestNested = 256 * 1024;
+const mostSteps = 60_000;
+
+/** `cwd`: the folder the command starts in. */
+export function analyse(text: string, cwd: string, world: World): Analysis {
+  const machine = createMachine(cwd, world);
+  const context: Context = { stages: [], stdin: undefined, stdinFile: undefined, texts: [], captured: false, certain: true, inFile: false, substitutions: 0, strings: 0, calls: 0 };
+  try {
+    if (text.includes("\0")) throw new Undecidable("the command holds a NUL character");
+    const folded = foldHereDocuments(text.replaceAll("\r\n", "\n").replace(/\r$/, ""), longestText);
+    machine.bodies.push(...folded.bodies);
+    if (folded.text.length > longestText) throw new Undecidable("the command is longer than 64 KB");
+    machine.script(parseScript(folded.text), context);
+    runUncalled(machine, context);
+    return { found: machine.found, notes: machine.notes };
+  } catch (error) {
+    // Fail closed: text this model cannot follow is doubt, never an empty list.
+    if (error instanceof Undecidable) return { found: machine.found, notes: machine.notes, doubt: error.message };
+    if (error instanceof RangeError) return { found: machine.found, notes: machine.notes, doubt: "the command is nested too deeply" };
+    return { found: machine.found, notes: machine.notes, doubt: "the command could not be followed" };
+  }
+}
+
+function createMachine(cwd: string, world: World): Interpreter {
+  const machine: Interpreter = {
+    world,
+    variables: createStore<Value>(unite, inherited),
+    functions: createStore((left, right) => (right.every((body) => left.includes(body)) ? left : [...new Set([...left, ...right])]), () => []),
+    found: [],
+    outputs: new Map(),
+    called: new Set(),
+    defined: new Set(),
+    locals: [],
+    origins: new Map(),
+    sources: { texts: [], processes: [] },
+    notes: { dynamic: false, assigns: false, defines: false, stopsOnError: false },
+    budget: { steps: mostSteps, characters: longestNested, pipelines: 0 },
+    bodies: [],
+    script: (script, context) => runScript(script, machine, context),
+    text: (text, context) => {
+      if (isUnknown(text)) {
+        if (!context.inFile) machine.notes.dynamic = true;
+        return [hole];
+      }
+      const script = asScript(text);
+      spendCharacters(machine, script.length);
+      return runScript(parseScript(script), machine, context);
+    },
+    quoted: (text, context) => {
+      spendCharacters(machine, text.length);
+      const word = parseQuoted(asScript(text));
+      if (word !== undefined) sweep(word, machine, context);
+    },
+    body: (body, context) => runNode(body, machine, context),
+    command: (words, context, files = []) => runCommand(words, machine, context, files),
+    enter: (target) => {
+      const before = machine.variables.get(folder) ?? [hole];
+      const old = machine.variables.get("OLDPWD") ?? [hole];
+      machine.variables.set("OLDPWD", before);
+      const places = target.map((text): Value => {
+        if (text === "-") return old;
+        // Where the line goes is open, so where it has been stays possible.
+        if (text.startsWith(hole) || text.startsWith("\0u")) return unite([text], before);
+        if (text.startsWith("/") || text.startsWith(homeMark)) return [text];
+        return mapValue(before, (base) => (text === "." ? base : `${base === "/" ? "" : base}/${text}`));
+      });
+      machine.variables.set(folder, places.reduce((all, place) => unite(all, place), places[0] ?? before));
+    },
+  };
+  machine.variables.set(folder, [cwd]);
+  machine.variables.set(positional, [hole]);
+  return machine;
+}
+

@@ -1,0 +1,55 @@
+/**
+ * Atoms about commands: a call's command texts are analysed (once a call), and an atom is judged on the commands found.
+ * Doubt of any text is doubt of the atom, except for text typed into a running process.
+ */
+import { analyse } from "./interpret.ts";
+import type { Analysis } from "./interpret.ts";
+import { describeFound } from "./describe.ts";
+import { matchesCommand, matchesRuns } from "./match.ts";
+import { onlyRuns } from "./only-runs.ts";
+import { pipesInto } from "./pipes.ts";
+import type { ShellAtom, ShellModule } from "./shell.ts";
+import type { ToolCall } from "../call.ts";
+import { baseFolder } from "../file-effects.ts";
+import { everyHolds, someHolds } from "../truth.ts";
+import type { Position, Truth, World } from "../world.ts";
+
+type CommandText = ToolCall["subject"]["commands"][number];
+
+export function createShellModule(): ShellModule {
+  // One call is judged by many rules; what its commands are does not change in between.
+  const analyses = new WeakMap<ToolCall, Map<CommandText, Analysis>>();
+  const analysisOf = (command: CommandText, call: ToolCall, world: World): Analysis => {
+    const known = analyses.get(call) ?? new Map<CommandText, Analysis>();
+    analyses.set(call, known);
+    const analysis = known.get(command) ?? analyse(command.text, baseFolder(call, world), world);
+    known.set(command, analysis);
+    return analysis;
+  };
+  return {
+    judge(atom, call, position, world) {
+      const judgeText = (command: CommandText): Truth => judgeAnalysis(atom, analysisOf(command, call, world), command, position, world);
+      // Every spelling of a command counts in wide position, all must agree in narrow position.
+      return position === "wide" ? someHolds(call.subject.commands, judgeText) : everyHolds(call.subject.commands, judgeText);
+    },
+    describe(call, world) {
+      return call.subject.commands.flatMap((command) => analysisOf(command, call, world).found.flatMap(describeFound));
+    },
+  };
+}
+
+function judgeAnalysis(atom: ShellAtom, analysis: Analysis, command: CommandText, position: Position, world: World): Truth {
+  if (analysis.doubt !== undefined) return command.whole ? { doubt: analysis.doubt } : false;
+  const { found, notes } = analysis;
+  switch (atom.kind) {
+    case "runs":
+      if (atom.only) return onlyRuns(analysis, atom, position, world);
+      return found.some((one) => (position === "wide" || (one.certain && !one.inFile)) && matchesRuns(one, atom, position));
+    case "pipes":
+      return pipesInto(found, (one) => atom.from.some((plan) => matchesCommand(one, plan, position)), (one) => atom.into.some((plan) => matchesCommand(one, plan, position)), position);
+    case "dynamic":
+      return notes.dynamic;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Parameters: what `$x`, `${x:-word}`, `${x%.c}` stand for. A name the line never sets is known only at run time, but
+ * for the few whose value the call itself tells.
+ */
+import { findPrefixes, parseGlob } from "./glob-match.ts";
+import type { Context, Interpreter } from "./machine.ts";
+import type { ParameterExpansionPart, ParameterOperation } from "./parse.ts";
+import { asScalar, border, hole, homeMark, isSettled, nothing, unite } from "./text.ts";
+import type { Text, Value } from "./text.ts";
+import { expandOne, mapValue, sweep } from "./words.ts";
+
+/** Longer texts are not computed with; the result is known only at run time. */
+const longestText = 512;
+
+/** The name of a store entry for the positional parameters: `$1` and on, as one list. */
+export const positional = "@";
+/** The name of the store entry for the folder the line is in. */
+export const folder = "PWD";
+
+/** What a name stands for that the line has not set. */
+export function inherited(name: string): Value {
+  if (name === "HOME") return [homeMark];
+  if (name === "IFS") return [" \t\n"];
+  return [hole];
+}
+
+/** The value of a parameter as a list text: words of arrays are apart by borders. */
+export function valueOf(name: string, machine: Interpreter): Value {
+  if (name === "@" || name === "*") return machine.variables.get(positional) ?? [hole];
+  if (/^\d+$/.test(name)) {
+    if (name === "0") return [hole];
+    return item(machine.variables.get(positional) ?? [hole], Number(name) - 1);
+  }
+  if (!/^\w+$/.test(name)) return [hole];
+  machine.sources.texts.push(...(machine.origins.get(name) ?? []));
+  const value = machine.variables.get(name);
+  if (value === undefined) return inherited(name);
+  return item(value, 0);
+}
+
+/** The words of a list that is not empty; `undefined` where a run-time stretch makes their number unknown. */
+function itemsOf(text: Text): readonly Text[] | undefined {
+  if (text === hole) return undefined;
+  return text === "" ? [] : text.split(border);
+}
+
+function item(list: Value, index: number): Value {
+  return mapValue(list, (text) => {
+    const items = itemsOf(text);
+    return items === undefined ? hole : (items[index] ?? "").replaceAll(nothing, "");
+  });
+}
+
+/** `${…}`; the result is not yet split. Lists keep their borders for `[@]`, `[*]`, `@`, `*`. */
+export function expandParameter(part: ParameterExpansionPart, machine: Interpreter, context: Context): Value {
+  const { parameter, prefix, index, operation } = part;
+  if (index !== undefined) sweep(index, machine, context);
+  if (prefix === "#") return [hole];
+  let value: Value;
+  if (prefix === "!") {
+    if (operation?.type === "Names" || index !== undefined) return [hole];
+    value = concatenateAll(valueOf(parameter, machine).map((name) => (/^\w+$/.test(name) ? valueOf(name, machine) : [hole])));
+  } else if (index !== undefined) {
+    machine.sources.texts.push(...(machine.origins.get(parameter) ?? []));
+    const list = machine.variables.get(parameter) ?? [hole];
+    if (index.value === "@" || index.value === "*") value = list;
+    else if (/^\d+$/.test(index.value)) value = item(list, Number(index.value));
+    // Which element it is shows at run time; it is one of them.
+    else value = concatenateAll(list.map((text) => itemsOf(text) ?? [hole]));
+  } else value = valueOf(parameter, machine);
+  if (operation === undefined) return value;
+  const set = machine.variables.get(parameter) !== undefined || (/^\d+$/.test(parameter) && machine.variables.get(positional) !== undefined);
+  return operate(operation, value, set, parameter, machine, context);
+}
+
+function concatenateAll(values: readonly Value[]): Value {
+  return values.reduce<Value>((all, value) => unite(all, value), values[0] ?? [""]);
+}
+
+function operate(operation: ParameterOperation, value: Value, set: boolean, name: string, machine: Interpreter, context: Context): Value {
+  switch (operation.type) {
+    case "Default": {
+      const word = expandOne(operation.operand, machine, context);
+      const kind = operation.operator.replace(":", "");
+      if (kind === "?") return value;
+      const empty = (text: Text): boolean => text === "" && (operation.operator.startsWith(":") || !set);
+      const has = (text: Text): boolean => !empty(text);
+      if (kind === "+") return set ? concatenateAll(value.map((text) => (has(text) ? word : [""]))) : unite(word, [""]);
+      const result = set ? concatenateAll(value.map((text) => (has(text) ? [text] : word))) : unite(word, value);
+      if (kind === "=") machine.variables.set(name, result);
+      return result;
+    }
+    case "Remove": {
+      const pattern = expandOne(operation.operand, machine, context);
+      return compute(value, pattern, (text, glob) => removed(text, glob, operation.operator));
+    }
+    case "Replace": {
+      const pattern = expandOne(operation.pattern, machine, context);
+      const replacement = expandOne(operation.replacement, machine, context);
+      const [by] = replacement;
+      if (replacement.length !== 1 || by === undefined) return [hole];
+      return compute(value, pattern, (text, glob) => replaced(text, glob, by, operation.operator));
+    }
+    case "Slice": {
+      const [offset] = expandOne(operation.offset, machine, context);
+      const [length] = operation.length === undefined ? [undefined] : expandOne(operation.length, machine, context);
+      if (!/^\s*-?\d+$/.test(offset ?? "") || (length !== undefined && !/^\s*-?\d+$/.test(length))) return [hole];
+      return mapValue(value, (text) => sliced(text, Number(offset), length === undefined ? undefined : Number(length)));
+    }
+    case "CaseModification": {
+      if (operation.operand !== undefined) sweep(operation.operand, machine, context);
+      const upper = operation.operator.startsWith("^");
+      const change = (text: string): string => (upper ? text.toUpperCase() : text.toLowerCase());
+      return mapValue(value, (text) => (!isSettled(text) ? hole : operation.operator.length === 2 ? change(text) : change(text.slice(0, 1)) + text.slice(1)));
+    }
+    case "Transform":
+      return transformed(operation.operand.text, value, machine, context);
+    case "Names":
+    case "Unknown":
+      return [hole];
+    default:
+      throw operation satisfies never;
+  }
+}
+
+function transformed(operator: string, value: Value, machine: Interpreter, context: Context): Value {
+  switch (operator) {
+    case "U":
+      return mapValue(value, (text) => (isSettled(text) ? text.toUpperCase() : hole));
+    case "L":
+      return mapValue(value, (text) => (isSettled(text) ? text.toLowerCase() : hole));
+    case "P":
+      // Prompt expansion runs the substitutions in the value.
+      for (const text of value) {
+        if (text.includes("$(") || text.includes("`")) machine.quoted(text, context);
+        else if (!isSettled(text)) machine.notes.dynamic = true;
+      }
+      return [hole];
+    default:
+      return [hole];
+  }
+}
+
+function compute(value: Value, patterns: Value, change: (text: string, pattern: string) => string): Value {
+  const [pattern] = patterns;
+  if (patterns.length !== 1 || pattern === undefined || !isSettled(pattern) || pattern.length > longestText) return [hole];
+  return mapValue(value, (text) => (isSettled(text) && text.length <= longestText ? change(asScalar(text), asScalar(pattern)) : hole));
+}
+
+function removed(text: string, pattern: string, operator: "#" | "##" | "%" | "%%"): string {
+  const fromEnd = operator.startsWith("%");
+  const glob = parseGlob(pattern);
+  const subject = fromEnd ? [...text].reverse().join("") : text;
+  const ends = findPrefixes(fromEnd ? [...glob].reverse() : glob, subject);
+  const end = operator.length === 2 ? ends.at(-1) : ends[0];
+  if (end === undefined) return text;
+  return fromEnd ? text.slice(0, text.length - end) : text.slice(end);
+}
+
+function replaced(text: string, pattern: string, by: string, operator: "/" | "//" | "/#" | "/%"): string {
+  const glob = parseGlob(pattern);
+  let out = "";
+  let at = 0;
+  while (at <= text.length) {
+    const end = findPrefixes(glob, text.slice(at)).filter((length) => length > 0 && (operator !== "/%" || at + length === text.length)).at(-1);
+    if (end !== undefined) {
+      out += by;
+      at += end;
+      if (operator !== "//") break;
+    } else {
+      if (operator === "/#") break;
+      out += text.slice(at, at + 1);
+      at += 1;
+    }
+  }
+  return out + text.slice(at);
+}
+
+function sliced(text: Text, offset: number, length: number | undefined): Text {
+  const items = text.includes(border) ? text.split(border) : undefined;
+  if (items === undefined && !isSettled(text)) return hole;
+  const size = items?.length ?? text.length;
+  // `${@:1}` counts from one.
+  const start = Math.max(0, offset < 0 ? size + offset : items === undefined ? offset : offset - 1);
+  const end = length === undefined ? size : length < 0 ? size + length : start + length;
+  return items === undefined ? text.slice(start, end) : items.slice(start, end).join(border);
+}

@@ -1,0 +1,18 @@
+/**
+ * Variables whose value is run as a command by the shell or by well-known programs. `prompt`: substitutions in it are
+ * run when a prompt is printed. Sources: manuals of bash, git, less, man, rsync.
+ */
+const scripts = new Set(
+  ("GIT_EXTERNAL_DIFF GIT_SSH_COMMAND GIT_SSH GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_ASKPASS GIT_PROXY_COMMAND SSH_ASKPASS PAGER EDITOR VISUAL FCEDIT " +
+    "MANPAGER MANOPENER BROWSER LESSOPEN LESSCLOSE PROMPT_COMMAND RSYNC_RSH CVS_RSH SVN_SSH HGEDITOR HGMERGE RUSTC_WRAPPER SUDO_ASKPASS SUDO_EDITOR CARGO_TARGET_RUNNER TEXEDIT").split(" "),
+);
+const prompts = new Set("PS0 PS1 PS2 PS4".split(" "));
+
+export function commandVariables(name: string): "script" | "prompt" | undefined {
+  if (prompts.has(name)) return "prompt";
+  return scripts.has(name) || /^GIT_CONFIG_VALUE_\d+$/.test(name) || /^CARGO_TARGET_\w+_RUNNER$/.test(name) ? "script" : undefined;
+}
+
+export function commandVariableNames(): readonly string[] {
+  return [...scripts, ...prompts];
+}

@@ -1,0 +1,247 @@
+/**
+ * Follows the statements of a script in the order Bash runs them: branches are joined, loops run until nothing new is
+ * known, subshells forget what they set. Each statement's value is what it prints, as far as the line tells.
+ */
+import { arithmetic } from "./arithmetic.ts";
+import { record, redirected, simpleCommand } from "./commands.ts";
+import { expectComplete } from "./parse.ts";
+import type { Case, CommandNode, For, Pipeline, Script, Select, Statement, SyntaxNode } from "./parse.ts";
+import { isolated, newPipeline, spendStep, withSources } from "./machine.ts";
+import type { Context, FunctionBody, Interpreter } from "./machine.ts";
+import { folder, positional } from "./parameters.ts";
+import { concatenate, fieldValue, hole, homeMark, isExact, Undecidable, unite } from "./text.ts";
+import type { Text, Value } from "./text.ts";
+import { expandOne, expandWord, sweep } from "./words.ts";
+
+/** A loop whose variables still change after this many rounds has values known only at run time. */
+const mostRounds = 4;
+/** More alternatives of printed text are not kept apart. */
+const mostOutputs = 16;
+
+type Written = ReadonlyMap<string, Value | undefined>;
+
+export function runScript(script: Script, machine: Interpreter, context: Context): Value {
+  expectComplete(script);
+  return runStatements(script.commands, machine, context);
+}
+
+function runStatements(statements: readonly Statement[], machine: Interpreter, context: Context): Value {
+  let output: Value = [""];
+  for (const statement of statements) {
+    const run = (): Value => runNode(statement.command, machine, context);
+    const before = machine.variables.get(folder);
+    const printed = statement.background === true ? isolated(machine, run) : run();
+    stayPossible(statement, before, machine);
+    if (context.captured) output = append(output, printed);
+  }
+  return output;
+}
+
+/** A `cd` that fails leaves the line where it was, and the next statement runs all the same. */
+function stayPossible(statement: Statement, before: Value | undefined, machine: Interpreter): void {
+  const after = machine.variables.get(folder);
+  if (after === undefined || before === undefined || after === before || machine.notes.stopsOnError) return;
+  const { command } = statement;
+  if (command.type === "AndOr" && command.operators.at(-1) === "||" && command.commands.at(-1) !== undefined && leaves(command.commands.at(-1)!)) return;
+  if (after.every((path) => canEnter(path, machine))) return;
+  machine.variables.set(folder, unite(after, before));
+}
+
+function canEnter(path: Text, machine: Interpreter): boolean {
+  if (path === "/" || path === homeMark || path === "/tmp") return true;
+  if (!isExact(path) || path.startsWith(homeMark)) return false;
+  if (machine.world.root === path || machine.world.root.startsWith(`${path}/`)) return true;
+  const below = machine.world.list(path, 1);
+  return below === undefined || below.length > 0;
+}
+
+function append(output: Value, printed: Value): Value {
+  return output.length * printed.length > mostOutputs ? [hole] : concatenate([output, printed]);
+}
+
+export function runNode(node: Statement["command"] | FunctionBody, machine: Interpreter, context: Context): Value {
+  spendStep(machine);
+  switch (node.type) {
+    case "AndOr":
+      return runAndOr(node.commands, node.operators, machine, context);
+    case "Pipeline":
+      return runPipeline(node, machine, context);
+    case "Command":
+      return simpleCommand(node, machine, context);
+    case "Redirected":
+      return runNode(node.command, machine, redirected(node.redirects, machine, context));
+    case "CompoundList":
+      return runStatements(node.commands, machine, context);
+    case "BraceGroup":
+      return runStatements(node.body.commands, machine, context);
+    case "Subshell":
+      return isolated(machine, () => runStatements(node.body.commands, machine, context));
+    case "If": {
+      const first = runNode(node.clause, machine, context);
+      const clauses = node.elif.map((branch) => (): Value => append(runNode(branch.clause, machine, context), runNode(branch.then, machine, context)));
+      const last = node.else;
+      const branches = [(): Value => runNode(node.then, machine, context), ...clauses, (): Value => (last === undefined ? [""] : runNode(last, machine, context))];
+      return append(first, runBranches(branches, machine));
+    }
+    case "Case":
+      return runCase(node, machine, context);
+    case "For":
+    case "Select":
+      return runFor(node, machine, context);
+    case "While":
+      return runLoop(() => append(runNode(node.clause, machine, context), runNode(node.body, machine, context)), machine);
+    case "ArithmeticFor":
+      for (const part of [node.initialize, node.test, node.update]) if (part !== undefined) computed(part, machine, context);
+      return runLoop(() => runNode(node.body, machine, context), machine);
+    case "ArithmeticCommand":
+      arithmetic(node.body, machine, context);
+      sweep(node, machine, context);
+      return [""];
+    case "TestCommand":
+      runTest(node, machine, context);
+      return [""];
+    case "Function":
+      machine.notes.defines = true;
+      machine.defined.add(node.body);
+      machine.functions.set(node.name.value, [node.body]);
+      return [""];
+    case "Coproc":
+      return isolated(machine, () => runNode(node.body, machine, { ...context, captured: false }));
+    default:
+      throw node satisfies never;
+  }
+}
+
+/** After `a && b` the line goes on with or without what `b` has set; `b` itself can count on `a`. */
+function runAndOr(nodes: readonly Statement["command"][], operators: readonly string[], machine: Interpreter, context: Context): Value {
+  const [first, ...rest] = nodes;
+  if (first === undefined) return [""];
+  const before = machine.variables.get(folder);
+  let output = runNode(first, machine, context);
+  machine.variables.begin();
+  machine.functions.begin();
+  rest.forEach((node, index) => {
+    const or = operators[index] === "||";
+    const here = machine.variables.get(folder);
+    // In `cd x || …` the right side runs where `cd` has not led.
+    if (or && here !== undefined && before !== undefined && here !== before) machine.variables.set(folder, unite(before, here));
+    output = append(output, runNode(node, machine, context));
+    if (or && here !== undefined && machine.variables.get(folder) !== here && leaves(node)) machine.variables.set(folder, here);
+  });
+  // A first `cd` that fails takes the rest of an `&&` chain with it, so what follows may still be at the old place.
+  const ended = machine.variables.end();
+  machine.variables.join([new Map(), ended]);
+  machine.functions.join([new Map(), machine.functions.end()]);
+  return output;
+}
+
+/** `exit`, `return`: what stands behind it runs only where it has not. */
+function leaves(node: Statement["command"]): boolean {
+  if (node.type === "BraceGroup") return node.body.commands.some((statement) => leaves(statement.command));
+  return node.type === "Command" && /^(?:exit|return|break|continue)$/.test(node.name?.value ?? "");
+}
+
+function runPipeline(node: Pipeline, machine: Interpreter, context: Context): Value {
+  const times = node.prefixes.some((prefix) => prefix.type === "Time");
+  const [only] = node.commands;
+  if (times) record(machine, context, [["time"]], 1);
+  if (node.commands.length === 1 && only !== undefined) return runNode(only, machine, context);
+  const pipeline = newPipeline(machine);
+  let printed: Value | undefined;
+  let origins: readonly number[] = [];
+  node.commands.forEach((command, index) => {
+    const here: Context = {
+      ...context,
+      stages: [...context.stages, { pipeline, index }, ...origins.map((origin) => ({ pipeline: origin, index: 1 }))],
+      captured: index < node.commands.length - 1 || context.captured,
+      ...(printed === undefined ? {} : { stdin: printed, stdinFile: undefined }),
+    };
+    const { result, sources } = withSources(machine, () => isolated(machine, () => runNode(command, machine, here)));
+    printed = result;
+    // What a substitution of an earlier stage printed flows on with that stage's output.
+    origins = [...origins, ...sources.texts, ...sources.processes];
+  });
+  return printed ?? [""];
+}
+
+function runBranches(branches: readonly (() => Value)[], machine: Interpreter): Value {
+  const ends: Written[] = [];
+  const functions: ReadonlyMap<string, readonly FunctionBody[] | undefined>[] = [];
+  let output: Value | undefined;
+  for (const branch of branches) {
+    machine.variables.begin();
+    machine.functions.begin();
+    const printed = branch();
+    output = output === undefined ? printed : unite(output, printed);
+    ends.push(machine.variables.end());
+    functions.push(machine.functions.end());
+  }
+  machine.variables.join(ends);
+  machine.functions.join(functions);
+  return output === undefined || output.length > mostOutputs ? [hole] : output;
+}
+
+/** Runs the body until another round would set nothing new. */
+function runLoop(body: () => Value, machine: Interpreter): Value {
+  let output: Value = [hole];
+  for (let round = 0; ; round += 1) {
+    const found = machine.found.length;
+    machine.variables.begin();
+    machine.functions.begin();
+    output = body();
+    const written = machine.variables.end();
+    const functions = machine.functions.end();
+    const changed = [machine.variables.join([new Map(), written]), machine.functions.join([new Map(), functions])].includes(true);
+    if (!changed || round > mostRounds) break;
+    // The next round sees at least as much, so this one's commands are found again.
+    machine.found.length = found;
+    if (round === mostRounds) for (const name of written.keys()) machine.variables.set(name, [hole]);
+  }
+  // Each round prints again: once is as far as the text is followed.
+  return output;
+}
+
+function runFor(node: For | Select, machine: Interpreter, context: Context): Value {
+  const name = node.name.value;
+  const { result: values, sources } = withSources(machine, () => node.wordlist?.map((word) => expandWord(word, machine, context)) ?? [machine.variables.get(positional) ?? [hole]]);
+  const items = node.type === "Select" ? [hole] : values.flatMap((value) => value.flatMap(fieldValue));
+  const value = [...new Set(items)];
+  if (value.length > 1024) throw new Undecidable("a loop of the line has too many rounds");
+  machine.origins.set(name, sources.texts);
+  return runLoop(() => {
+    machine.notes.assigns ||= value.length === 0;
+    machine.variables.set(name, value.length === 0 ? [hole] : value);
+    return runNode(node.body, machine, context);
+  }, machine);
+}
+
+function runCase(node: Case, machine: Interpreter, context: Context): Value {
+  expandOne(node.word, machine, context);
+  const branches = node.items.map((item) => (): Value => {
+    for (const pattern of item.pattern) sweep(pattern, machine, context);
+    return runNode(item.body, machine, context);
+  });
+  return runBranches([...branches, (): Value => [""]], machine);
+}
+
+function runTest(node: CommandNode, machine: Interpreter, context: Context): void {
+  const numeric = /^-(?:eq|ne|lt|le|gt|ge)$/;
+  const look = (one: SyntaxNode): void => {
+    if (one.type === "TestBinary") {
+      for (const word of [one.left, one.right]) {
+        const value = expandOne(word, machine, context);
+        if (numeric.test(one.operator)) for (const text of value) arithmetic(text, machine, context);
+      }
+    } else if (one.type === "TestUnary") {
+      const value = expandOne(one.operand, machine, context);
+      if (one.operator === "-v") for (const text of value) arithmetic(text, machine, context);
+    } else if (one.type === "TestLogical") one.operands.forEach(look);
+    else if (one.type === "TestNot") look(one.operand);
+    else if (one.type === "TestGroup" || one.type === "TestCommand") look(one.expression);
+  };
+  look(node);
+}
+
+function computed(node: SyntaxNode, machine: Interpreter, context: Context): void {
+  sweep(node, machine, context);
+}
