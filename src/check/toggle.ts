@@ -79,14 +79,15 @@ function findRule(toggle: Toggle, file: LoadedFile, name: string, ids: RuleIds, 
   const place = { file: file.file, span: target.span };
   const homes = homesOf(target, file, name);
   const module = target.module?.text ?? "";
+  if (!target.rule && toggle.kind === "disable") {
+    report(wholeModule(module, homes, ids, place));
+    return undefined;
+  }
   if (target.module && homes.length === 0) {
     report(diagnose("check/unknown-rule", { problem: `\`${module}\` is not used here` }, { ...place, help: { text: moduleHelp(module, file) } }));
     return undefined;
   }
-  if (!target.rule) {
-    if (toggle.kind === "disable") report(wholeModule(module, homes, ids, place));
-    return undefined;
-  }
+  if (!target.rule) return undefined;
   const id = target.rule.text;
   const found = homes.filter((home) => ids.get(home)?.includes(id));
   const own = target.module ? undefined : found.find((home) => home === file);
@@ -123,8 +124,8 @@ function wholeModule(module: string, homes: readonly LoadedFile[], ids: RuleIds,
   const rules = homes.flatMap((home) => ids.get(home) ?? []);
   return diagnose("check/whole-module", { module }, {
     ...place,
-    notes: [rules.length > 0 ? `Its rules: ${rules.map((id) => `\`${id}\``).join(", ")}` : "It has no rules."],
-    help: { text: rules[0] !== undefined ? `name one of them, \`disable ${module}.${rules[0]} because "…"\`, or take the module out of its \`use\` line` : "take the module out of its `use` line" },
+    notes: [homes.length === 0 ? "It is not used here." : rules.length > 0 ? `Its rules: ${rules.map((id) => `\`${id}\``).join(", ")}` : "It has no rules."],
+    help: { text: rules[0] !== undefined ? `name one of them, \`disable ${module}.${rules[0]} because "…"\`, or take the module out of its \`use\` line` : homes.length === 0 ? "remove the line" : "take the module out of its `use` line" },
   });
 }
 
