@@ -6,6 +6,7 @@ import { composeGuard } from "./bundle.ts";
 import type { Runtime } from "./bundle.ts";
 import { checkProject } from "./check/check.ts";
 import type { CheckedProject } from "./check/checked.ts";
+import { idleSilencers } from "./check/silencer.ts";
 import { isClean } from "./diagnostics/diagnostic.ts";
 import type { Diagnostic, SourceFile } from "./diagnostics/diagnostic.ts";
 import { silence } from "./diagnostics/silence.ts";
@@ -51,7 +52,11 @@ export function examine(sources: Sources): Examined {
   const { project, policies, diagnostics: checks } = checkProject({ ...sources, hosts: sources.hosts.map((host) => host.id) });
   const { lowered, diagnostics: gaps } = lowerForHosts(project, sources.hosts.filter((host) => sources.only?.includes(host.id) ?? true), sources.policyc);
   const { outcomes, diagnostics: failures } = judgeExamples(project, lowered);
-  return { project, policies, lowered, examples: outcomes, diagnostics: silence([...checks, ...gaps, ...failures], policies) };
+  const later = [...gaps, ...failures];
+  const roots = policies.filter((policy) => sources.roots.includes(policy.file));
+  // A line that accepts a finding on one host is not idle because this run, or the importing policy, is about another.
+  const idle = sources.only === undefined || sources.hosts.every((host) => sources.only?.includes(host.id)) ? idleSilencers(roots, later, ["host", "test"]) : [];
+  return { project, policies, lowered, examples: outcomes, diagnostics: [...checks, ...silence([...later, ...idle], policies)] };
 }
 
 /**

@@ -63,10 +63,10 @@ function diagnoseGroup(finding: Finding, concerned: readonly Host[], hosts: read
         },
       });
     case "absent-field":
-      return diagnose("host/absent-field", { hosts: titles, field: finding.field, several: concerned.length > 1 }, {
+      return diagnose("check/unknown-field", { field: finding.field, where: ` on ${titles}` }, {
         file: finding.file,
         span: finding.span,
-        notes: ["There the field would always be empty, and the test on it always come out the same."],
+        notes: ["The field would always be missing there, and a test on it always come out the same."],
         help: { text: "limit the rule to the hosts that send it, or test another field", lines: forLine(finding.rule, concerned) },
       });
     case "constant-field":
