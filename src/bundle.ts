@@ -2,7 +2,7 @@
  * The text of a guard. `bundleRuntime` makes the part that every policy shares, from source by esbuild, when policyc is
  * released; `composeGuard` puts a plan before it and is all that a user's build runs. One file per host comes out.
  */
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import type { ConditionPlan, GuardPlan } from "./guard/plan.ts";
 import { composeTrailer, trailerExports } from "./guard/trailer.ts";
 import type { Host } from "./hosts/host.ts";
@@ -82,7 +82,9 @@ export async function licences(inputs: readonly string[]): Promise<string> {
   const texts = await Promise.all(
     [...packages].sort().map(async (folder) => {
       const { name, version } = JSON.parse(await readFile(`${folder}/package.json`, "utf8")) as { readonly name: string; readonly version: string };
-      const text = await readFile(`${folder}/LICENSE`, "utf8").catch(() => readFile(`${folder}/LICENSE.txt`, "utf8"));
+      const file = (await readdir(folder)).find((entry) => /^licen[cs]e(?:\.(?:txt|md))?$/i.test(entry));
+      if (file === undefined) throw new Error(`${name} comes without its licence`);
+      const text = await readFile(`${folder}/${file}`, "utf8");
       return [`${name} ${version}`, "", ...text.trim().split(/\r?\n/)].map((line) => commentLine(line)).join("");
     }),
   );
