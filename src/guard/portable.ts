@@ -107,26 +107,26 @@ function below(folder: string, glob: string): string {
   return folder === "" ? glob : `${folder.replace(/[\\/]$/, "")}/${glob}`;
 }
 
-/** Past these a pattern stands for itself: 64 spellings, 4,096 characters. */
-const mostBraces = 64;
+/** Fail closed past these: a name among too many to be listed must not go untested. */
+const mostBraces = 256;
 const mostGlob = 4096;
 
-/** `*.{env,key}` as the patterns it stands for, the innermost braces first. */
+/** `*.{env,key}` as the patterns it stands for. */
 export function expandBraces(glob: string): readonly string[] {
-  if (glob.length > mostGlob) return [glob];
-  let open = [glob];
-  const done: string[] = [];
-  while (open.length > 0) {
-    const next: string[] = [];
+  let open = new Set([glob]);
+  const done = new Set<string>();
+  while (open.size > 0) {
+    const next = new Set<string>();
     for (const text of open) {
       const braces = innermostBraces(text);
-      if (braces === undefined) done.push(text);
-      else for (const part of text.slice(braces.start + 1, braces.end).split(",")) next.push(text.slice(0, braces.start) + part + text.slice(braces.end + 1));
-      if (next.length + done.length > mostBraces) return [glob];
+      if (braces === undefined) done.add(text);
+      else if (glob.length > mostGlob) throw new MalformedPayload("a file pattern is too long to be spelled out");
+      else for (const part of text.slice(braces.start + 1, braces.end).split(",")) next.add(text.slice(0, braces.start) + part + text.slice(braces.end + 1));
+      if (next.size + done.size > mostBraces) throw new MalformedPayload("a file pattern stands for too many names");
     }
     open = next;
   }
-  return done;
+  return [...done];
 }
 
 /** The first pair of braces with a comma and no braces inside. One pass: a regular expression would be quadratic here. */
