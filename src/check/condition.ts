@@ -13,7 +13,7 @@ import { noSuchField, textAt, typeOfField } from "./field.ts";
 import { checkCommandText } from "./message.ts";
 import type { Binding, Names } from "./names.ts";
 import { mustWait } from "./not-yet.ts";
-import { conditionOf, flatten, isValue } from "./values.ts";
+import { flatten, isValue, unrenamed } from "./values.ts";
 
 export interface Conditions {
   /** `undefined` where something in it was refused. */
@@ -71,7 +71,9 @@ export function createConditions(names: Names): Conditions {
     const binding = names.expect(reference, place.home, place.report);
     if (!binding) return undefined;
     const { declaration, home } = binding;
-    if (isValue(declaration.value) || !conditionOf(binding, names)) {
+    const meant = unrenamed(binding, names);
+    if (!meant) return undefined;
+    if (isValue(meant.declaration.value)) {
       const written = textAt(place.home.file, reference.span);
       place.report(
         diagnose("check/type-mismatch", { problem: `\`${written}\` is a value, not a condition` }, {
@@ -95,9 +97,10 @@ export function createConditions(names: Names): Conditions {
       return;
     }
     // `let $a = $b`, where `$b` is a value, is no condition though it is written like one.
-    if (value.kind === "reference" && !conditionOf({ declaration, home }, names)) {
-      names.expect(value.reference, home, place.report);
-      return;
+    if (value.kind === "reference") {
+      const target = names.expect(value.reference, home, place.report);
+      const meant = target && unrenamed(target, names);
+      if (!meant || isValue(meant.declaration.value)) return;
     }
     if (!defined.has(declaration)) defined.set(declaration, lower(value, { ...place, home }));
   };

@@ -32,14 +32,14 @@ export function flatten(value: Literal | List | DollarReference, from: LoadedFil
   if (value.kind === "dollar") {
     const binding = names.expect(value, from, report);
     if (!binding) return undefined;
-    const target = binding.declaration.value;
-    // `let $a = $b` parses as a condition that is one name; here it is just another name for the same value.
-    const inner = target.kind === "reference" ? target.reference : target;
+    const meant = unrenamed(binding, names);
+    if (!meant) return undefined;
+    const inner = meant.declaration.value;
     if (!isValue(inner)) {
-      report(conditionAsValue(value, from, binding));
+      report(conditionAsValue(value, from, meant));
       return undefined;
     }
-    const flat = flatten(inner, binding.home, names, silently);
+    const flat = flatten(inner, meant.home, names, silently);
     return flat && { ...flat, ...place };
   }
   if (value.kind !== "list") return { items: [{ item: value, home: from }], list: false, ...place };
@@ -73,12 +73,19 @@ export function isValue(value: LetDeclaration["value"] | DollarReference): value
   return value.kind === "dollar" || value.kind === "list" || value.kind === "regex" || value.kind === "text" || value.kind === "number" || value.kind === "duration" || value.kind === "size";
 }
 
-/** The condition a name stands for, through names that only rename it. */
-export function conditionOf(binding: Binding, names: Names): { readonly condition: Condition; readonly binding: Binding } | undefined {
+/**
+ * Through names that only rename another: `let $a = $b` parses as a condition that is one name. `undefined` where the last
+ * one is unknown, which is told at its `let`.
+ */
+export function unrenamed(binding: Binding, names: Names): Binding | undefined {
   const { value } = binding.declaration;
-  if (value.kind === "reference") {
-    const found = names.find(value.reference, binding.home);
-    return found.kind === "binding" ? conditionOf(found.binding, names) : undefined;
-  }
-  return isValue(value) ? undefined : { condition: value, binding };
+  if (value.kind !== "reference") return binding;
+  const found = names.find(value.reference, binding.home);
+  return found.kind === "binding" ? unrenamed(found.binding, names) : undefined;
+}
+
+/** The condition a name stands for; `undefined` for a value. */
+export function conditionOf(binding: Binding, names: Names): { readonly condition: Condition; readonly binding: Binding } | undefined {
+  const meant = unrenamed(binding, names);
+  return !meant || isValue(meant.declaration.value) ? undefined : { condition: meant.declaration.value, binding: meant };
 }
