@@ -299,6 +299,10 @@ test.each([
   ["hooks that are null", '{"hooks":null}', '"hooks":null'],
   ["an event that is no list", '{"hooks":{"PreToolUse":{}}}', '"PreToolUse":{}'],
   ["a group without handlers", '{"hooks":{"PreToolUse":[{"matcher":"Bash"}]}}', '{"matcher":"Bash"}'],
+  ["an address that is none", '{"hooks":{"PreToolUse":[{"hooks":[{"type":"http","url":"nope"}]}]}}', '"url":"nope"'],
+  ["a model that is a number", '{"model":4}', '"model":4'],
+  ["an environment that is a list", '{"env":[]}', '"env":[]'],
+  ["no days at all", '{"cleanupPeriodDays":0}', '"cleanupPeriodDays":0'],
   ["an unknown mode", '{"permissions":{"defaultMode":"yolo"}}', '"defaultMode":"yolo"'],
   ["every hook switched off", '{"disableAllHooks":true}', '"disableAllHooks":true'],
   ["hooks twice", '{"hooks":{},"hooks":{}}', '"hooks":{}'],
@@ -313,6 +317,7 @@ test("the message tells a lost file from a lost entry", () => {
   const handler = '[{"hooks":[{"type":"command","command":"./lint.sh","timeout":0}]}]';
   expect(refusal(registerClaude, claudeEntries, `{"hooks":{"PreToolUse":${handler}}}`).messages).toContain("the whole file: `hooks.PreToolUse[0].hooks[0].timeout`");
   expect(refusal(registerClaude, claudeEntries, `{"hooks":{"Stop":${handler}}}`).messages).toContain("ignore `hooks.Stop[0]`");
+  expect(refusal(registerClaude, claudeEntries, '{"permissions":{"deny":[1]}}').messages).toContain("ignore `permissions.deny[0]`");
 });
 
 test.each([
