@@ -6,7 +6,7 @@ import { readFile, readdir } from "node:fs/promises";
 import type { ConditionPlan, GuardPlan } from "./guard/plan.ts";
 import { composeTrailer, trailerExports } from "./guard/trailer.ts";
 import type { Host } from "./hosts/host.ts";
-import { asciiJson, planLiteral } from "./plan-literal.ts";
+import { asciiEscaped, asciiJson, planLiteral } from "./plan-literal.ts";
 
 /** What all guards of one host have in common. */
 export interface Runtime {
@@ -62,7 +62,8 @@ async function bundle(contents: string, output: { readonly format: "cjs" | "iife
     logLevel: "silent",
   });
   const inputs = Object.keys(made.metafile.inputs).filter((input) => input !== "src/entry.ts");
-  return { text: (await licences(inputs)) + (made.outputFiles[0]?.text ?? ""), inputs };
+  // What is left beyond ASCII stands in comments; escaped, the text can be read as one byte a character.
+  return { text: asciiEscaped((await licences(inputs)) + (made.outputFiles[0]?.text ?? "")), inputs };
 }
 
 /**
@@ -92,7 +93,7 @@ export async function licences(inputs: readonly string[]): Promise<string> {
 }
 
 function commentLine(line: string): string {
-  return `// ${line.replace(/[^\x20-\x7e]/g, "?")}`.trimEnd() + "\n";
+  return `// ${line}`.trimEnd() + "\n";
 }
 
 /** One guard: header, plan, runtime and, where a rule looks into commands, the shell model. Same input, same bytes. */

@@ -14,7 +14,12 @@ export function planLiteral(plan: GuardPlan): string {
 
 /** JSON text without any character outside printable ASCII; valid in JavaScript too, inside a `//` comment included. */
 export function asciiJson(value: Json): string {
-  return JSON.stringify(value).replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return asciiEscaped(JSON.stringify(value));
+}
+
+/** JavaScript or JSON with every character beyond ASCII as an escape; line ends and tabs stay. */
+export function asciiEscaped(code: string): string {
+  return code.replace(/[^\x20-\x7e\n\t]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function broken(value: Json, indent: string): string {

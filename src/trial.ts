@@ -150,9 +150,9 @@ function testCase(outcome: ExampleOutcome, through: TestCase["through"], fault: 
   };
 }
 
-function describeExample({ example }: ExampleOutcome): string {
-  const stimulus = "main" in example.stimulus ? JSON.stringify(example.stimulus.main) : example.stimulus.fields.map(({ field, value }) => `${field} ${JSON.stringify(value)}`).join(" ");
-  return `${example.verdict} ${stimulus}`;
+/** As its author wrote it. */
+function describeExample({ rule, example }: ExampleOutcome): string {
+  return `${example.verdict} ${rule.file.text.slice(example.span.start, example.span.end).replace(/\s+/g, " ")}`;
 }
 
 function describeCall({ call, outcome }: JudgedCall): string {

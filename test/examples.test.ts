@@ -35,13 +35,13 @@ test("an example that holds says nothing, and is judged on every host", () => {
 });
 
 test("a failing example is one error for all hosts and shows which condition held", () => {
-  const text = `deny bash when command ~ /rm\\s+-r\\b/ unless command contains "tmp"\n  example deny "rm -rf build"`;
+  const text = `deny bash when command ~ /rm\\s+-r\\b/ unless branch == "scratch"\n  example deny "rm -rf build"`;
   expect(failures(text)).toEqual([
     {
       code: "test/example-failed",
       message: "example passes, but the rule should deny it",
       at: `"rm -rf build"`,
-      labels: [`"rm -rf build": the rule stays silent (checked: claude, vibe, bob)`, `command ~ /rm\\s+-r\\b/: false`, `command contains "tmp": false`],
+      labels: [`"rm -rf build": the rule stays silent (checked: claude, vibe, bob)`, `command ~ /rm\\s+-r\\b/: false`, `branch == "scratch": false`],
     },
   ]);
 });
@@ -69,8 +69,8 @@ test("with several classes a firing example needs one that fires, and pass needs
   const text = `deny write, edit unless path matches "src/**"\n  example deny "README.md"\n  example pass "src/index.ts"`;
   expect(failures(text)).toEqual([]);
   expect(outcomes(text)[0]).toBe("claude: Write Edit: passed");
-  expect(failures(`deny write, edit when tool in ["Write", "write_file", "edit"]\n  example pass "README.md"`)).toHaveLength(1);
-  expect(failures(`deny write, edit when tool in ["Write", "write_file"]\n  example deny "README.md"`)).toEqual([]);
+  expect(failures(`deny write, edit when tool ~ /write|edit/i\n  example pass "README.md"`)).toHaveLength(1);
+  expect(failures(`deny write, edit when tool ~ /write/i\n  example deny "README.md"`)).toEqual([]);
 });
 
 test("an example under any is tried on every class that has the fields it names", () => {
