@@ -3,16 +3,16 @@
  * is followed, so both count.
  */
 import { record, setVariable } from "./commands.ts";
-import { aliasOfGit, specialCarrier } from "./special-carriers.ts";
 import { insideString, isolated } from "./machine.ts";
 import type { Context, FoundRedirect, Interpreter } from "./machine.ts";
 import { forkOptions, only, readOptions } from "./options.ts";
 import { runShell, runTexts } from "./shells.ts";
+import { runParallel, runXargs } from "./xargs.ts";
 import { subcommandKeys } from "./subcommands.ts";
 import { carrierRow } from "./tables/carriers.ts";
 import type { Carrier } from "./tables/carriers.ts";
 import { isShell } from "./tables/shells.ts";
-import { asScript, concatenate, hole, unite } from "./text.ts";
+import { asScript, concatenate, hole, isSettled, unite } from "./text.ts";
 import type { Value } from "./text.ts";
 import { mapValue } from "./words.ts";
 
@@ -21,15 +21,13 @@ export function followCarrier(name: string, words: readonly Value[], machine: In
   if (name === "") return undefined;
   const key = subcommandKeys(name, words).find(({ key: one }) => carrierRow(one) !== undefined);
   const row = key === undefined ? undefined : carrierRow(key.key);
-  if (!isShell(name) && row === undefined) return specialCarrier(name, words, machine, context, files);
+  if (!isShell(name) && row === undefined) return undefined;
   let output: Value | undefined;
   for (const fork of forkOptions(words)) {
     const run = (): Value => (row === undefined || key === undefined ? runShell(fork, machine, context, files) : runRow(name, row, key.at, fork, machine, context, files));
     const result = run();
     output = output === undefined ? result : unite(output, result);
   }
-  // What a tool carries in its own options counts beside what its subcommand carries.
-  aliasOfGit(name, words, machine, context);
   return output;
 }
 
@@ -67,9 +65,10 @@ function runRow(name: string, row: Carrier, at: number, words: readonly Value[],
     for (const option of read.options) {
       if (!texts.has(option.name) || option.value === undefined) continue;
       const tail = name === "env" ? words.slice(start).map((word) => mapValue(word, (text) => ` ${asScript(text)}`)) : [];
-      runTexts(concatenate([option.value, ...tail]), machine, context);
+      runTexts(concatenate([carriedText(option.name, option.value), ...tail]), machine, context);
       if (name === "env") return [hole];
     }
+    if (row.arguments !== undefined) return row.arguments === "words" ? runXargs(read, words.slice(start), machine, insideString(context)) : runParallel(words.slice(start), machine, context);
     if (rest === "none" || start >= words.length) return [hole];
     const command = words.slice(start);
     if (rest === "texts") {
@@ -82,6 +81,11 @@ function runRow(name: string, row: Carrier, at: number, words: readonly Value[],
     return machine.command([program, ...others], insideString(context), []);
   };
   return name === "exec" || name === "command" || name === "builtin" ? run() : isolated(machine, run);
+}
+
+/** `tar --checkpoint-action=exec=CMD`; other actions run nothing. */
+function carriedText(option: string, value: Value): Value {
+  return option === "--checkpoint-action" ? mapValue(value, (text) => (text.startsWith("exec=") ? text.slice(5) : isSettled(text) ? "" : text)) : value;
 }
 
 function split(list: string | undefined): readonly string[] {

@@ -9,6 +9,8 @@ import { isolated, spendStep, withSources } from "./machine.ts";
 import type { Context, Found, FoundRedirect, Interpreter } from "./machine.ts";
 import { folder } from "./parameters.ts";
 import type { Assignment, Command, HereDoc, Redirection } from "./parse.ts";
+import { runFile } from "./script-files.ts";
+import { followProgram } from "./programs.ts";
 import { runsProgramText } from "./tables/shells.ts";
 import { printed } from "./printed.ts";
 import { commandVariables } from "./tables/variables.ts";
@@ -126,8 +128,10 @@ export function runCommand(words: readonly Value[], machine: Interpreter, contex
   const called = callFunction(text, rest, machine, context, files);
   if (called !== undefined) return called;
   const carried = followCarrier(name, words, machine, context, files);
+  if (carried === undefined) record(machine, context, words, words.length, files);
+  followProgram(name, words, machine, context);
   if (carried !== undefined) return carried;
-  record(machine, context, words, words.length, files);
+  if (text.includes("/") && name !== "") isolated(machine, () => runFile(first, rest, machine, context, true));
   return followBuiltin(name, words, machine, context) ?? printed(name, words, machine, context);
 }
 

@@ -12,6 +12,8 @@ export type Value = readonly Text[];
 export const hole = "\0h";
 /** The same outside quotes: it may be several words or none. */
 export const loose = "\0u";
+/** Any path below the folder in front of it, as `find` hands them on. */
+export const below = "\0t";
 /** The border between two words of one expansion. */
 export const border = "\0 ";
 /** Quotes with nothing in them: keeps an empty word alive. */
@@ -30,7 +32,7 @@ export class Undecidable extends Error {
 
 /** True where nothing of the text waits for run time (wildcards may be in it). */
 export function isSettled(text: Text): boolean {
-  return !text.includes(hole) && !text.includes(loose);
+  return !text.includes("\0") || !/\0[hut]/.test(text);
 }
 
 /** True where the text is exactly what it shows: no run-time stretch, no wildcard. */
@@ -46,7 +48,7 @@ export function hasWildcard(text: Text): boolean {
 export function show(text: Text, unknown = "\u{fffd}"): string {
   if (!text.includes("\0")) return text;
   return text.replace(/\0([^])/g, (_, mark: string) => {
-    if (mark === "h" || mark === "u") return unknown;
+    if (mark === "h" || mark === "u" || mark === "t") return unknown;
     if (mark === "e") return "";
     return mark;
   });

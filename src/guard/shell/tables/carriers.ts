@@ -21,8 +21,8 @@ export interface Carrier {
   readonly after?: string;
   /** The first word may carry a version (`eslint@9`). */
   readonly versioned?: true;
-  /** The command reads what the program reads. */
-  readonly stdin?: false;
+  /** Its input gives the command more arguments, as words (`xargs`) or filled into a text (`parallel`). */
+  readonly arguments?: "words" | "text";
 }
 
 const plain: Carrier = {};
@@ -201,6 +201,19 @@ const rows: Readonly<Record<string, Carrier>> = {
   "tmux send-keys": { values: "-t -N", rest: "texts" },
   "tmux send": { values: "-t -N", rest: "texts" },
   screen: { values: "-S -c -e -h -p -s -t -T -x -r -d", rest: "command" },
+  xargs: { values: "-a -d -E -I -J -L -n -P -R -s -S --arg-file --delimiter --max-lines --max-args --max-procs --max-chars --process-slot-var", arguments: "words" },
+  gxargs: { values: "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-lines --max-args --max-procs --max-chars", arguments: "words" },
+  parallel: {
+    values: "-a -C -d -E -I -j -L -n -N -P -S -s --arg-file --colsep --delimiter --jobs --max-args --max-lines --max-procs --sshlogin --sshloginfile --results --joblog --delay --timeout --tagstring --workdir --wd --env --halt --retries --load --memfree --nice --tempdir --tmpdir --rpl",
+    arguments: "text",
+  },
+  tar: {
+    texts: "-I --use-compress-program --to-command -F --info-script --new-volume-script --rsh-command --checkpoint-action",
+    values: "-f -C -b -g -K -L -N -T -V -X --file --directory --files-from --exclude --exclude-from --transform --xform --strip-components --owner --group --mode --mtime --checkpoint --one-top-level",
+    rest: "none",
+  },
+  gtar: { texts: "-I --use-compress-program --to-command -F --info-script --new-volume-script --rsh-command --checkpoint-action", values: "-f -C -T -X --file --directory --exclude", rest: "none" },
+  bsdtar: { texts: "--use-compress-program", values: "-f -C -T -X --file --directory --exclude -s", rest: "none" },
   busybox: plain,
   toybox: plain,
   "git rebase": { texts: "-x --exec", values: "--onto -s --strategy -X --strategy-option", rest: "none" },

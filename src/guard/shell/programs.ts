@@ -1,0 +1,66 @@
+/**
+ * Programs that carry commands in a way of their own: `find -exec`, `git -c alias.x=!…`, programs for awk and sed,
+ * editors' escapes. Called for every command; most names have nothing here.
+ */
+import { followAwk, followEscapes, followMake, followSed } from "./program-text.ts";
+import { followFind } from "./find.ts";
+import { followGit } from "./git-config.ts";
+import type { Context, Interpreter } from "./machine.ts";
+import { readOptions } from "./options.ts";
+import { readInput, runTexts } from "./shells.ts";
+import { carrierRow } from "./tables/carriers.ts";
+import { escapeRow } from "./tables/escapes.ts";
+import { insideString, isolated } from "./machine.ts";
+import type { Value } from "./text.ts";
+import { show } from "./text.ts";
+import { mapValue } from "./words.ts";
+
+type Follow = (words: readonly Value[], machine: Interpreter, context: Context) => void;
+
+export function followProgram(name: string, words: readonly Value[], machine: Interpreter, context: Context): void {
+  const follow = programs.get(name) ?? (escapeRow(name) === undefined ? undefined : (): void => followEscapes(name, words, machine, context));
+  if (follow === undefined) return;
+  isolated(machine, () => follow(words, machine, insideString(context)));
+}
+
+/** `ssh -o ProxyCommand=CMD`: options of the configuration whose value is run. */
+function followSsh(words: readonly Value[], machine: Interpreter, context: Context): void {
+  const { options } = readOptions(words, 1, new Set((carrierRow("ssh")?.values ?? "").split(" ")), false);
+  for (const option of options) {
+    if (option.name !== "-o") continue;
+    for (const text of option.value ?? []) {
+      const match = /^\s*(?:ProxyCommand|LocalCommand|RemoteCommand|KnownHostsCommand)\s*[\s=]\s*([^]+)$/i.exec(text);
+      if (match !== null && !/^none$/i.test(match[1] ?? "")) runTexts([match[1] ?? ""], machine, context);
+    }
+  }
+}
+
+/** `crontab -`, `at`, `batch` run what they read. */
+function followSchedule(words: readonly Value[], machine: Interpreter, context: Context): void {
+  const crontab = show(words[0]?.[0] ?? "").endsWith("crontab");
+  if (context.stdin === undefined) return;
+  const commandsOf = (text: string): string => (crontab ? text.replace(/^[ \t]*(?:@\w+|(?:\S+[ \t]+){5})/gm, "").replace(/^\w+\s*=.*$/gm, "") : text);
+  readInput(machine, { ...context, stdin: mapValue(context.stdin, commandsOf), stdinFile: undefined });
+}
+
+const programs: ReadonlyMap<string, Follow> = new Map<string, Follow>([
+  ["find", followFind],
+  ["gfind", followFind],
+  ["fd", followFind],
+  ["fdfind", followFind],
+  ["git", followGit],
+  ["awk", followAwk],
+  ["gawk", followAwk],
+  ["mawk", followAwk],
+  ["nawk", followAwk],
+  ["sed", followSed],
+  ["gsed", followSed],
+  ["make", followMake],
+  ["gmake", followMake],
+  ["ssh", followSsh],
+  ["scp", followSsh],
+  ["sftp", followSsh],
+  ["crontab", followSchedule],
+  ["at", followSchedule],
+  ["batch", followSchedule],
+]);
