@@ -22,6 +22,11 @@ const plan = {
       "tools": [
         { "kind": "class", "name": "bash" },
         { "kind": "mcp", "server": { "text": "github", "star": false }, "tool": { "text": "delete_", "star": true } },
+        {
+          "kind": "mcp",
+          "server": { "text": "my-server", "star": false },
+          "tool": { "text": "drop-table", "star": false },
+        },
       ],
       "effect": { "kind": "deny" },
       "when": {
