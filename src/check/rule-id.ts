@@ -66,7 +66,7 @@ export function identifyRules(rules: readonly Essence[], name: string, taken: Ma
 function madeId(essence: Essence): string {
   const { effect } = essence.rule;
   const hash = createHash("sha256").update(JSON.stringify(normalForm(essence))).digest("hex").slice(0, 4);
-  return [effect.kind, subjectOf(essence.moment), hash].filter((part) => part !== "").join("-");
+  return [effect.kind, effect.kind === "permission" ? "" : subjectOf(essence.moment), hash].filter((part) => part !== "").join("-");
 }
 
 /** `bash`, `shell`, `mcp`, `stop`: the first thing the rule is about. */
