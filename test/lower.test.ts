@@ -168,6 +168,14 @@ test("more time than the host allows is an error", () => {
   expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(["host/timeout-budget"]);
 });
 
+test("a comparison with a field that never varies on a host is a warning there", () => {
+  const claude = host("claude");
+  const still: Host = { ...claude, facts: { ...claude.facts, constantFields: { mode: "always `default`" } } };
+  const text = `deny bash when mode == "plan"\n  because "Not in {mode}."\n  for claude`;
+  const { diagnostics } = lowerForHosts(project(text), [still], "0.1.0");
+  expect(diagnostics.map(({ code, span, notes }) => [code, span && text.slice(span.start, span.end), notes])).toEqual([["host/constant-field", `mode == "plan"`, ["claude: always `default`"]]]);
+});
+
 test("on-error allow leaves the entry open on failure", () => {
   expect(on("claude", `default on-error allow\ndeny bash`).entries[0]?.failClosed).toBe(false);
 });

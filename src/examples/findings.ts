@@ -26,19 +26,31 @@ function diagnoseFailure(first: ExampleOutcome, failed: readonly ExampleOutcome[
   const { rule, example } = first;
   const telling = tellingCall(first);
   const words = { outcome: outcomeWords(telling), expected: expectedWords(first) };
-  const passed = group.filter((outcome) => outcome.result === "passed");
   const hosts = failed.map((outcome) => outcome.host.id).join(", ");
   return diagnose("test/example-failed", words, {
     file: rule.file,
     span: example.span,
     labels: [{ span: example.span, text: `the rule ${ruleWords(telling)} (checked: ${hosts})` }, ...conditionLabels(first, telling)],
-    notes: [
-      ...(telling.commands.length > 0 ? [`commands found:  ${telling.commands.slice(0, mostCommands).join("\n                 ")}${telling.commands.length > mostCommands ? "\n                 …" : ""}`] : []),
-      ...(passed.length > 0 ? [`It holds on ${passed.map((outcome) => outcome.host.id).join(", ")}.`] : []),
-      ...(first.calls.length > 1 ? [`It was tried on ${first.calls.map(({ call }) => call.tool ?? call.event).join(", ")}; shown is ${telling.call.tool ?? telling.call.event}.`] : []),
-    ],
+    notes: [...commandNotes(telling), ...hostNotes(first, telling, group)],
     help: { text: "mend the rule's condition, or the example if it expects the wrong thing" },
   });
+}
+
+/** The commands found, and the parts of each `runs` that failed at its arguments. */
+function commandNotes({ commands, truths }: JudgedCall): readonly string[] {
+  if (commands.length === 0 || !truths.some(({ condition }) => isAboutCommands(condition))) return [];
+  const shown = commands.length > mostCommands ? [...commands.slice(0, mostCommands), `and ${commands.length - mostCommands} more`] : commands;
+  const parts = truths.filter(({ parts }) => parts.length > 0).map(({ parts }) => parts.map(({ words, truth }) => `${words}: ${truthWords(truth)}`).join("    "));
+  return [`commands found:  ${shown.join("\n                 ")}`, ...parts];
+}
+
+function hostNotes(first: ExampleOutcome, telling: JudgedCall, group: readonly ExampleOutcome[]): readonly string[] {
+  const passed = group.filter((outcome) => outcome.result === "passed").map((outcome) => outcome.host.id);
+  const tried = first.calls.map(({ call }) => call.tool ?? call.event);
+  return [
+    ...(passed.length > 0 ? [`It holds on ${passed.join(", ")}.`] : []),
+    ...(tried.length > 1 ? [`It was tried on ${tried.join(", ")}; shown is ${telling.call.tool ?? telling.call.event}.`] : []),
+  ];
 }
 
 /** The call that shows best why: one that broke a `pass`, or the first that was tried. */
@@ -82,6 +94,10 @@ function conditionLabels({ rule }: ExampleOutcome, call: JudgedCall): readonly L
 
 function isConnective(condition: ConditionPlan): boolean {
   return condition.kind === "and" || condition.kind === "or" || condition.kind === "not";
+}
+
+function isAboutCommands({ kind }: ConditionPlan): boolean {
+  return kind !== "compare" && kind !== "is" && kind !== "has" && kind !== "and" && kind !== "or" && kind !== "not";
 }
 
 function truthWords(truth: Truth): string {

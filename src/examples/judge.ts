@@ -17,6 +17,8 @@ import type { Lowered, Origin } from "../lower/lower.ts";
 import { exampleCalls } from "./calls.ts";
 import type { ExampleCall } from "./calls.ts";
 import { diagnoseExamples } from "./findings.ts";
+import { runsParts } from "./runs-parts.ts";
+import type { RunsPart } from "./runs-parts.ts";
 
 /** Rules that begin on a later day are judged as if it had come, so no day is special. */
 const firstDay = "2000-01-01";
@@ -50,6 +52,8 @@ export interface JudgedCondition {
   readonly condition: ConditionPlan;
   readonly origin: Origin;
   readonly truth: Truth;
+  /** Of a `runs` that fails at its arguments: what each part comes to. */
+  readonly parts: readonly RunsPart[];
 }
 
 export function judgeExamples(project: CheckedProject, lowered: readonly Lowered[]): { readonly outcomes: readonly ExampleOutcome[]; readonly diagnostics: readonly Diagnostic[] } {
@@ -98,9 +102,10 @@ function judgeCall(call: ExampleCall, plan: GuardPlan, lowered: Lowered): Judged
   const truths: JudgedCondition[] = [];
   const outcomes: Outcome[] = [];
   const decision = decide(plan, toolCall, world, {
-    condition: (_rule, condition, truth) => {
+    condition: (_rule, condition, truth, position) => {
       const origin = origins.get(condition);
-      if (origin !== undefined) truths.push({ condition, origin, truth });
+      const parts = condition.kind === "runs" && truth === false ? runsParts(condition, (part) => shellModule.judge(part, toolCall, position, world)) : [];
+      if (origin !== undefined) truths.push({ condition, origin, truth, parts });
     },
     rule: (_rule, outcome) => outcomes.push(outcome),
   });

@@ -81,10 +81,7 @@ function diagnoseGroup(finding: Finding, concerned: readonly Host[], hosts: read
         file: finding.file,
         span: finding.span,
         notes: ["There is no switch that makes a failed hook refuse the call. The command line does so for a missing `node`, a missing guard and a crash; a hook that the host ends for taking too long lets the call through."],
-        help: {
-          text: "know that this rule has no second line of defence there, and say so",
-          lines: [`# policyc: allow host/no-backstop: the guard decides in a fraction of the host's time-out`],
-        },
+        help: { text: "where that is acceptable, say so on the line above: `# policyc: allow host/no-backstop: REASON`" },
       });
     case "timeout-budget":
       return diagnose("host/timeout-budget", { host: finding.host.title, seconds: finding.seconds, most: finding.host.facts.timeout.most }, {
@@ -95,6 +92,14 @@ function diagnoseGroup(finding: Finding, concerned: readonly Host[], hosts: read
       return finding satisfies never;
   }
 }
+
+/** After "cannot". */
+const abilities: Readonly<Record<EffectKind, string>> = {
+  deny: "deny",
+  ask: "ask",
+  allow: "skip the host's own permission prompt",
+  permission: "read permission strings",
+};
 
 /** What a host must be able to do for the effect to mean something. */
 const needs: Readonly<Record<EffectKind, string>> = {
@@ -112,17 +117,15 @@ function diagnoseEffect(finding: RuleFinding, effect: EffectKind, concerned: rea
     return `${host.id}: no (${host.facts.lacks[effect] ?? "it has no such moment"})`;
   });
   const weaker = effect === "deny" || effect === "ask";
-  return diagnose("host/unsupported-effect", { hosts: listed(concerned.map((host) => host.title)), effect, moment: moments[rule.event] }, {
+  return diagnose("host/unsupported-effect", { hosts: listed(concerned.map((host) => host.title)), effect: abilities[effect], moment: moments[rule.event] }, {
     file: finding.file,
     span: finding.span,
     notes: [
-      `${needs[effect]}\n${answers.join("    ")}`,
-      weaker
-        ? `Nothing is generated, because leaving the rule out on ${concerned.length === 1 ? "one host" : `${concerned.length} hosts`} would make the policy weaker there.`
-        : "Nothing is generated, because the policy would say one thing and do another there.",
+      [needs[effect], ...answers].join("\n  "),
+      weaker ? "Nothing is generated, because leaving the rule out there would make the policy weaker." : "Nothing is generated, because there the policy would say one thing and do another.",
     ],
     help: {
-      text: "say what should happen on those hosts, or limit the rule",
+      text: effect === "permission" ? "target a host that reads such strings, or write a rule for the guard instead" : "say what should happen on those hosts, or limit the rule",
       lines: [
         ...(effect === "ask" ? [`  else deny          # refuse on ${listed(concerned.map((host) => host.id))}`] : []),
         ...(effect === "permission" ? [] : ["  else skip          # accept the gap; it is listed in the build report"]),
