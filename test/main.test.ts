@@ -8,13 +8,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { GuardPlan } from "../src/guard/plan.ts";
 import { matches, patternOf, planOf, ruleOf, search } from "./guard-values.ts";
 
 /** Says what was decided as JSON on stdout; refuses with exit 2. The payload's `event` must be the guard's argument. */
 const plainWire = `
 import { MalformedPayload } from "./src/guard/call.ts";
+
+// Many processes, perhaps beside many others.
+vi.setConfig({ testTimeout: 60_000 });
 export const wire = {
   host: "claude",
   decode(event, payload) {
@@ -196,7 +199,7 @@ test("no input makes it end with 1", () => {
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 function fifo(name: string): string {
   const path = join(folder, name);
@@ -246,7 +249,7 @@ test("a non-blocking stdin that never ends is refused in time", async () => {
   expect(await ended).toBe(2);
   expect(words.join("")).toContain("did not end");
   closeSync(writer);
-}, 20_000);
+});
 
 test("an answer larger than a pipe arrives whole, however slowly it is read", async () => {
   const path = fifo("slow-stdout");
@@ -269,7 +272,7 @@ test("an answer larger than a pipe arrives whole, however slowly it is read", as
   expect(await ended).toBe(2);
   const { padding } = JSON.parse(Buffer.concat(chunks).toString()) as { padding: string };
   expect(padding.length).toBe(3_000_000);
-}, 30_000);
+});
 
 test("a host that does not listen is told by the exit code", async () => {
   const path = fifo("closed-stdout");

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { findRepository, readBranch } from "../src/guard/branch.ts";
 import { isUntouchable, readRegular } from "../src/guard/files.ts";
 import { machineWorld } from "../src/guard/machine.ts";
@@ -17,6 +17,9 @@ import { scratchRoot, scratchWorld } from "../src/guard/scratch.ts";
 import type { Position, Truth, World } from "../src/guard/world.ts";
 import { globProblem, lowerGlob } from "../src/lower/glob.ts";
 import { globsOf, homeFolder, paperWorld, planOf, projectRoot, toolCall } from "./guard-values.ts";
+
+// Properties are tried thousands of times, perhaps beside many other tests.
+vi.setConfig({ testTimeout: 60_000 });
 
 const windows = paperWorld({ platform: "windows", root: "C:/work/shop", home: "C:/Users/ada" });
 

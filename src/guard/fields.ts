@@ -45,7 +45,7 @@ export function readField(field: FieldPath, scope: Scope): Reading {
     case "domain":
       return readDomain(call);
     case "cwd":
-      return readPaths(call.cwd === "" ? [] : [call.cwd], call.cwd, world);
+      return readPaths(sentTexts(call, "cwd"), call.cwd, world);
     case "path":
       return readPaths(sentTexts(call, "path"), baseFolder(call, world), world);
     case "event":
@@ -127,8 +127,9 @@ function readSent(name: string, call: ToolCall): Reading {
 
 function sentTexts(call: ToolCall, name: string): readonly string[] {
   const value = Object.hasOwn(call.fields, name) ? call.fields[name] : undefined;
-  if (typeof value === "string") return [value];
   if (typeof value === "object") return value;
+  if (typeof value === "string" && (value !== "" || name !== "cwd")) return [value];
+  if (name === "cwd") return call.cwd === "" ? [] : [call.cwd];
   // A search without a path looks through the folder it is started in.
   return name === "path" && call.toolClass === "search" && call.cwd !== "" ? [call.subject.cwd ?? call.cwd] : [];
 }

@@ -70,9 +70,13 @@ export function pathForms(path: PathValue, world: World): { readonly forms: read
 
 /** True where one glob holds one absolute, normalised form; `except` is not looked at. */
 export function globHolds(glob: GlobPlan, form: string, position: Position, world: World): boolean {
-  return subjects(glob, form, position, world).some(
-    (subject) => new RegExp(glob.exact, "su").test(subject) || (position === "wide" && new RegExp(glob.folded, "su").test(foldCase(subject))),
-  );
+  // Every match holds the literal start; the search for it is cheaper than the making of an expression.
+  const start = foldCase(glob.start.join("/"));
+  return subjects(glob, form, position, world).some((subject) => {
+    const folded = foldCase(subject);
+    if (!folded.includes(start)) return false;
+    return new RegExp(glob.exact, "su").test(subject) || (position === "wide" && new RegExp(glob.folded, "su").test(folded));
+  });
 }
 
 /**
