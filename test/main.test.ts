@@ -12,12 +12,12 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { GuardPlan } from "../src/guard/plan.ts";
 import { matches, patternOf, planOf, ruleOf, search } from "./guard-values.ts";
 
+// Many processes, perhaps beside many others.
+vi.setConfig({ testTimeout: 60_000 });
+
 /** Says what was decided as JSON on stdout; refuses with exit 2. The payload's `event` must be the guard's argument. */
 const plainWire = `
 import { MalformedPayload } from "./src/guard/call.ts";
-
-// Many processes, perhaps beside many others.
-vi.setConfig({ testTimeout: 60_000 });
 export const wire = {
   host: "claude",
   decode(event, payload) {
