@@ -2,6 +2,7 @@
  * The text of a guard. `bundleRuntime` makes the part that every policy shares, from source by esbuild, when policyc is
  * released; `composeGuard` puts a plan before it and is all that a user's build runs. One file per host comes out.
  */
+import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import type { ConditionPlan, GuardPlan } from "./guard/plan.ts";
 import { composeTrailer, trailerExports } from "./guard/trailer.ts";
@@ -99,8 +100,27 @@ function commentLine(line: string): string {
 /** One guard: header, plan, runtime and, where a rule looks into commands, the shell model. Same input, same bytes. */
 export function composeGuard(runtime: Runtime, plan: GuardPlan): string {
   const [directive, code] = splitDirective(runtime.guard);
-  const body = [header(plan), directive, `const plan = ${planLiteral(plan)};\n`, code.trimEnd(), ""].join("\n");
-  return needsShell(plan) ? `${body}\n${composeTrailer(runtime.shell)}` : body;
+  const body = [directive, `const plan = ${planLiteral(plan)};\n`, code.trimEnd(), ""].join("\n");
+  const whole = `${header(plan)}\n${needsShell(plan) ? `${body}\n${composeTrailer(runtime.shell)}` : body}`;
+  return whole.replace(checksumLine, `// Checksum: ${checksumOf(whole)}`);
+}
+
+/** How a guard on disk came about: `made` by a build of that policyc and plan, or changed since, or never a guard. */
+export type GuardOrigin = { readonly kind: "made"; readonly policyc: string; readonly plan: string } | { readonly kind: "changed" };
+
+/** Reads a guard's own word, which holds only as long as nobody forges it: it tells causes apart and proves nothing. */
+export function originOf(guard: string): GuardOrigin {
+  const policyc = /^\/\/ Guard .*, made by policyc (\S+)\.\n/.exec(guard)?.[1];
+  const plan = /^const plan = (\{.*\}|\{[^]*?^\});$/m.exec(guard)?.[1];
+  if (policyc === undefined || plan === undefined || checksumLine.exec(guard)?.[1] !== checksumOf(guard)) return { kind: "changed" };
+  return { kind: "made", policyc, plan };
+}
+
+const checksumLine = /^\/\/ Checksum: ([0-9a-f]*)$/m;
+
+/** Of everything but the line that holds it. */
+function checksumOf(guard: string): string {
+  return createHash("sha256").update(guard.replace(checksumLine, "")).digest("hex").slice(0, 16);
 }
 
 function header(plan: GuardPlan): string {
@@ -110,6 +130,7 @@ function header(plan: GuardPlan): string {
     "// payload on stdin. It answers as the rules below say, and says nothing where none of them fires.",
     `// Sources: ${plan.sources.map(asciiJson).join(", ")}`,
     "// Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.",
+    "// Checksum: ",
     "",
   ].join("\n");
 }

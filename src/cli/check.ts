@@ -27,7 +27,7 @@ export async function check(paths: readonly string[], options: CheckOptions, ter
       break;
     case "text":
       terminal.print(renderText(found, { colour: terminal.colour }));
-      terminal.print(`${found.length > 0 ? "\n" : ""}${summary(found, projects.flatMap((project) => project.files()).length, examined.flatMap((one) => one.examples).length)}\n`);
+      terminal.print(`${found.length > 0 ? "\n" : ""}${summary(found, projects.flatMap((project) => project.files()).length, new Set(examined.flatMap((one) => one.examples.map((outcome) => outcome.example))).size)}\n`);
       break;
     default:
       options.format satisfies never;

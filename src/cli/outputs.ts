@@ -4,15 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "jsonc-parser";
 import { version } from "../../package.json";
-import { composeGuard } from "../bundle.ts";
+import { originOf } from "../bundle.ts";
 import type { Runtime } from "../bundle.ts";
 import { compile, examine } from "../compile.ts";
 import type { Examined, Sources } from "../compile.ts";
 import { isClean } from "../diagnostics/diagnostic.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
-import type { GuardPlan } from "../guard/plan.ts";
 import type { Host } from "../hosts/host.ts";
 import { hosts } from "../hosts/registry.ts";
 import { packageRoot } from "./project.ts";
@@ -61,12 +59,11 @@ export function prepareOutputs(project: Project, chosen: readonly Host[], links:
     return existing?.kind === "file" ? existing.file : undefined;
   };
   const existing = [...disk.keys()].flatMap((path) => fileAt(path) ?? []);
-  const runtimes = loadRuntimes(chosen);
-  const compiled = compile(sourcesOf(project, chosen), existing, runtimes);
+  const compiled = compile(sourcesOf(project, chosen), existing, loadRuntimes(chosen));
   const targets = compiled.lowered.map(({ host }) => host);
   const refused = targets.flatMap((host) => placesOf(host).flatMap(({ path }) => refusalOf(disk.get(path))));
   const findings = [...project.problems(), ...compiled.diagnostics, ...refused];
-  const outputs = isClean(findings) ? targets.flatMap((host) => outputsOf(host, compiled.artefacts, fileAt, runtimes.get(host.id))) : [];
+  const outputs = isClean(findings) ? targets.flatMap((host) => outputsOf(host, compiled.artefacts, fileAt)) : [];
   return {
     ...compiled,
     source: project,
@@ -106,10 +103,10 @@ function hasEntries(host: Host, fileAt: FileAt): boolean {
   return !sameText(settings?.text, without.settings);
 }
 
-function outputsOf(host: Host, artefacts: readonly { readonly path: string; readonly text: string | undefined }[], fileAt: FileAt, runtime: Runtime | undefined): readonly Output[] {
+function outputsOf(host: Host, artefacts: readonly { readonly path: string; readonly text: string | undefined }[], fileAt: FileAt): readonly Output[] {
   const changes = placesOf(host).map(({ path, shared }): Change => ({ path, shared, before: fileAt(path)?.text, after: artefacts.find((artefact) => artefact.path === path)?.text }));
   const [guard, ledger, settings] = changes as [Change, Change, Change];
-  const guardCause = causeOf(guard, () => guardDifference(guard.before ?? "", runtime));
+  const guardCause = causeOf(guard, () => guardDifference(guard.before ?? "", guard.after ?? ""));
   const ledgerCause = causeOf(ledger, () => guardCause ?? "edited by hand");
   // Permission strings stand in the ledger and not in the guard.
   const settingsCause = causeOf(settings, () => (hasEntries(host, fileAt) ? (guardCause ?? (ledgerCause ? "policy changed" : "edited by hand")) : "no entries"));
@@ -130,20 +127,10 @@ function causeOf({ before, after }: Change, otherwise: () => Cause): Cause | und
   return after === undefined ? "not wanted" : otherwise();
 }
 
-/** A guard that composing its own plan anew gives back byte by byte was built so; any other was changed since. */
-function guardDifference(onDisk: string, runtime: Runtime | undefined): Cause {
-  const text = onDisk.replaceAll("\r\n", "\n");
-  const maker = /^\/\/ Guard .* made by policyc (\S+)\.$/m.exec(text)?.[1];
-  if (maker !== undefined && maker !== version) return "other policyc version";
-  const literal = /^const plan = (\{[^]*?^\}|\{.*\});$/m.exec(text)?.[1];
-  if (literal === undefined || runtime === undefined) return "edited by hand";
-  try {
-    const plan = parse(literal, [], { allowTrailingComma: true }) as GuardPlan;
-    return composeGuard(runtime, plan) === text ? "policy changed" : "edited by hand";
-  } catch {
-    // What stands there is no plan at all.
-    return "edited by hand";
-  }
+function guardDifference(onDisk: string, wanted: string): Cause {
+  const [found, fresh] = [originOf(onDisk.replaceAll("\r\n", "\n")), originOf(wanted)];
+  if (found.kind === "changed" || fresh.kind === "changed") return "edited by hand";
+  return found.policyc === fresh.policyc && found.plan !== fresh.plan ? "policy changed" : "other policyc version";
 }
 
 /** The shared parts of guards, made when policyc was released. */

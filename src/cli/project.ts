@@ -16,8 +16,8 @@ export interface Project {
   readonly title: string;
   /** In byte order. The checks take those that another one reaches by `use` for imports. */
   readonly sources: readonly SourceFile[];
-  /** `*.test.policy` files beside them. */
-  readonly tests: readonly SourceFile[];
+  /** Paths of the `*.test.policy` files beside them. */
+  readonly tests: readonly string[];
   /** Follows `use`; also used by the checks. */
   load(module: string, from: SourceFile): SourceFile | undefined;
   /** Every policy file read so far, imports included, by its shown path. */
@@ -92,7 +92,6 @@ function openProject(root: string, paths: readonly string[], folder: string): Pr
     return open(resolve(dirname(origin), module), posix.join(posix.dirname(from.path), module));
   };
 
-  const named = paths.flatMap((path) => open(path, shownFrom(root, path)) ?? []);
   const relabelled = new Map<SourceFile, SourceFile>();
   const show = (file: SourceFile): SourceFile => {
     // Outputs that a finding is about were not read through here; they lie below the root.
@@ -105,8 +104,8 @@ function openProject(root: string, paths: readonly string[], folder: string): Pr
   return {
     root,
     title: shownFrom(folder, root) || ".",
-    sources: named.filter((file) => !isTestFile(file.path)),
-    tests: named.filter((file) => isTestFile(file.path)),
+    sources: paths.filter((path) => !isTestFile(path)).flatMap((path) => open(path, shownFrom(root, path)) ?? []),
+    tests: paths.filter(isTestFile).map((path) => shownFrom(folder, path)),
     load,
     files: () => [...byPlace.values()].map((file) => file.path).sort(inByteOrder),
     problems: () => problems,

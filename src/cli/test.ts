@@ -24,7 +24,7 @@ export async function test(paths: readonly string[], options: TestOptions, termi
   const found: Diagnostic[] = [];
   const cases: TestCase[] = [];
   for (const project of findProjects(paths, undefined, terminal.folder)) {
-    if (project.tests.length > 0) throw new UsageError(`test files are not run yet: ${project.tests.map((file) => `\`${file.path}\``).join(", ")}`);
+    if (project.tests.length > 0) throw new UsageError(`test files are not run yet: ${project.tests.map((path) => `\`${path}\``).join(", ")}`);
     const examined = examineProject(project, chosen);
     found.push(...examined.diagnostics.filter((diagnostic) => diagnostic.severity === "error"));
     // A failing example is a result; after any other error a guard would not be what the policy says.
