@@ -172,7 +172,7 @@ test("certain aliases of an MCP name all count", () => {
 const web = toolCall("fetch", "WebFetch", { url: "https://Docs.Example.com:8443/a", domain: "docs.example.com" });
 const linear = inputCall({ title: "Fix login", priority: 2, draft: true, labels: ["bug", "line\nend"], nested: { "odd key": "x" }, empty: null, count: "12" });
 const everything = toolCall("edit", "Edit", {
-  host: "claude", event: "PreToolUse", session: "s-1", mode: "plan", subagent: true, content: "new text", old: "old text", query: "TODO", agent: "explore", task: "look around", path: "src/a.ts",
+  host: "claude", event: "PreToolUse", session: "s-1", mode: "plan", subagent: true, content: "new text", old: "old text", query: "PRIVATE KEY", agent: "explore", task: "look around", path: "src/a.ts",
 });
 
 test.each<[string, ComparePlan, ToolCall, boolean]>([
@@ -186,7 +186,7 @@ test.each<[string, ComparePlan, ToolCall, boolean]>([
   ["lower(command)", { ...compare("command", "==", "rm x"), measure: "lower" }, bashCall("RM X"), true],
   ["content ~", search("content", /new/), everything, true],
   ["old ==", compare("old", "==", "old text"), everything, true],
-  ["query ==", compare("query", "==", "TODO"), everything, true],
+  ["query ==", compare("query", "==", "PRIVATE KEY"), everything, true],
   ["agent in", compare("agent", "==", "explore", "reviewer"), everything, true],
   ["length(task)", { ...compare("task", ">", 4000), measure: "length" }, everything, false],
   ["tool ==", compare("tool", "==", "Edit"), everything, true],

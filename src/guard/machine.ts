@@ -26,24 +26,24 @@ type Found = ReturnType<typeof findRepository>;
 export function machineWorld(plan: GuardPlan, call: ToolCall, machine: Machine): World {
   const platform = thisPlatform();
   const realPath = realPathReader(platform);
-  let root: string | undefined;
-  const knownRoot = (): string => (root ??= projectRoot(plan, call, machine));
+  const root = once(() => projectRoot(plan, call, machine));
+  const home = once(() => homeFolder(platform, machine.environment));
   const repositoryOf = memoised((path) => findRepository(realPath(path) ?? path));
   return {
     platform,
     // Computed when asked for: most calls need none of them, and a guard starts for each call.
     get home() {
-      return homeFolder(platform, machine.environment);
+      return home();
     },
     get root() {
-      return knownRoot();
+      return root();
     },
     get today() {
       return localDate(new Date());
     },
     realPath,
     branch: memoised((folder) => readBranch(realPath(folder) ?? folder)),
-    worktreeRoot: memoised((path) => worktreeTwin(repositoryOf(knownRoot()), repositoryOf(path), realPath(knownRoot()) ?? knownRoot(), realPath)),
+    worktreeRoot: memoised((path) => worktreeTwin(repositoryOf(root()), repositoryOf(path), realPath(root()) ?? root(), realPath)),
     list: listFolder,
     read(path, limit) {
       const real = realPath(path);
@@ -123,6 +123,11 @@ function localDate(now: Date): string {
 
 function slashed(path: string): string {
   return process.platform === "win32" ? path.replaceAll("\\", "/").replace(/^[a-z]:/, (drive) => drive.toUpperCase()) : path;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  const made = memoised(make);
+  return () => made("");
 }
 
 function memoised<Value>(make: (key: string) => Value): (key: string) => Value {
