@@ -21,7 +21,7 @@ export function lowerCommand(command: Command, place: Place): readonly CommandPl
     const expanded = expand([...row, ...tail]);
     if (expanded === undefined) return undefined;
     if (expanded === "too many" || plans.length + expanded.length > mostParts) {
-      place.report(diagnose("check/too-large", { what: "this command", most: mostParts }, { file: place.home.file, span: command.span }));
+      place.report(diagnose("check/too-large", { what: "this command", most: mostParts }, { file: place.home.file, span: command.span, help: { text: "use one name for whole commands at most: its rows are combined with those of every other" } }));
       return undefined;
     }
     plans.push(...expanded);

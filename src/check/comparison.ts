@@ -122,7 +122,7 @@ function fitsFamily(left: Left, family: Family, tail: ComparisonTail, place: Pla
       return !numeric || problem(`\`${left.written}\` is a number, and \`${operator}\` is for text`, left.measure === "length" ? `compare \`${left.field.path.join(".")}\` itself, or use \`>\`` : "use `==`, `<` or `>`");
     case "order":
       if (numeric || left.type === "unknown") return true;
-      return problem(`\`${left.written}\` is text, and \`${operator}\` is for numbers`, `\`length(${left.field.path.join(".")}) ${operator} …\` compares its length`);
+      return problem(`\`${left.written}\` is text, and \`${operator}\` is for numbers`, `\`length(${left.field.path.join(".")}) ${operator} ${textAt(place.home.file, tail.operand.span)}\` compares its length`);
     case "glob":
       if (left.measure === undefined && (left.type === "path" || left.type === "unknown")) return true;
       if (left.measure === "lower" && left.field.path[0] !== undefined && typeOfField(left.field.path) !== "text") {

@@ -108,7 +108,7 @@ function checkDefault(statement: DefaultDeclaration, file: SourceFile, report: R
   if (value.kind !== "name") return refuse(`\`default ${name}\` is one of ${known.join(", ")}`, value.kind === "text" && known.includes(value.value) ? `leave the quotes out: \`default ${name} ${value.value}\`` : `write \`default ${name} ${known[0]}\``);
   if (!known.includes(value.text)) {
     const near = nearest(value.text, known);
-    report(diagnose("check/unknown-name", { kind: `value of \`default ${name}\``, name: value.text }, { file, span: value.span, help: { text: near.length > 0 ? `did you mean ${eitherOf(near)}?` : `it is one of ${known.join(", ")}` } }));
+    report(diagnose("check/unknown-name", { kind: `\`${name}\` value`, name: value.text }, { file, span: value.span, help: { text: near.length > 0 ? `did you mean ${eitherOf(near)}?` : `it is one of ${known.join(", ")}` } }));
     return undefined;
   }
   if (name === "mode" && value.text === "observe") mustWait("mode", file, statement.span, report);

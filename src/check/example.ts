@@ -76,7 +76,7 @@ function callsOf(example: Example, moment: Moment, file: SourceFile, setting: Se
   if (stimulus.kind === "fields") return [checkFieldCall(stimulus, moment, file, setting)];
   const main = mainOf(moment);
   if (main === undefined) {
-    mismatch(setting.place, stimulus.texts[0]?.span ?? stimulus.span, `an example ${moment.words} of several kinds has no main field`, 'name the field: `command "…"`, `path "…"`');
+    mismatch(setting.place, stimulus.texts[0]?.span ?? stimulus.span, "a bare text does not say which field of this rule's tools it is", 'name the field: `command "…"`, `path "…"`');
     return [];
   }
   return stimulus.texts.map((text) => ({ span: text.span, stimulus: main === "of the host" ? { main: text.value } : { fields: [{ field: main, value: text.value }] } }));

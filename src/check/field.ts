@@ -24,7 +24,7 @@ export type Available =
   /** It exists, and not at this event. */
   | { readonly kind: "moment" }
   /** Only some of the rule's tools have it. */
-  | { readonly kind: "tools"; readonly missing: readonly Span[]; readonly having: readonly Span[] };
+  | { readonly kind: "tools"; readonly need: "every" | "some"; readonly missing: readonly Span[]; readonly having: readonly Span[] };
 
 /** `need`: must every tool of the moment have the field, or is one enough? */
 export function isAvailable(path: FieldPath, moment: Moment, need: "every" | "some"): Available {
@@ -37,7 +37,7 @@ export function isAvailable(path: FieldPath, moment: Moment, need: "every" | "so
   const having = moment.tools.filter(({ pattern }) => has(pattern));
   const missing = moment.tools.filter(({ pattern }) => !has(pattern));
   const enough = need === "every" ? missing.length === 0 : having.length > 0;
-  return enough ? { kind: "yes" } : { kind: "tools", missing: distinct(missing), having: distinct(having) };
+  return enough ? { kind: "yes" } : { kind: "tools", need, missing: distinct(missing), having: distinct(having) };
 }
 
 const inputFact: FieldFact = { type: "unknown", events: ["before-tool", "after-tool", "host-event"] };
@@ -97,7 +97,7 @@ export function unavailableField(path: FieldPath, available: Exclude<Available, 
       return diagnose("check/unknown-field", { field, where: ` on ${names.map((name) => `\`${name}\``).join(", ")}` }, {
         ...place,
         labels: [...available.missing.map((span) => ({ span, text: "does not have it", ...(place.file !== rule.file && { file: rule.file }) })), ...(place.labels ?? [])],
-        notes: ["A condition compares only what every tool of the rule has; a missing field would make it false, and the rule silent."],
+        notes: available.need === "every" ? ["A condition compares only what every tool of the rule has; a missing field would make it false, and the rule silent."] : [],
         help: toolsHelp(path, available, rule),
       });
     }

@@ -66,7 +66,7 @@ export function resolveNames(project: LoadedProject, report: Report): Names {
     }
     const size = partsOf(declaration.value, (reference) => sizeOfReference(reference, home, [...trail, binding]));
     if (!broken.has(declaration) && size > mostParts) {
-      report(diagnose("check/too-large", { what: `\`$${declaration.name.text}\``, most: mostParts }, { file: home.file, span: declaration.name.span }));
+      report(diagnose("check/too-large", { what: `\`$${declaration.name.text}\``, most: mostParts }, { file: home.file, span: declaration.name.span, help: { text: "use fewer names in it, or name the parts where they are used" } }));
       broken.add(declaration);
     }
     sizes.set(declaration, broken.has(declaration) ? 1 : size);

@@ -23,7 +23,7 @@ export function checkNeedsOnly({ rule, file, when, unless }: Relaxing, moment: M
   if (kind === "allow") {
     const branches = when ? branchesOf(when, true, kind) : anyCommand;
     if (!isAboutShell(moment, when ? [when] : [])) return;
-    if (branches.free) report(finding("allow", file, rule.effect.wordSpan, [], { text: "say which command lines: `when only runs [git status, ls]`" }));
+    if (branches.free) report(finding("allow", file, rule.effect.wordSpan, [], anyLine, { text: "say which command lines: `when only runs [git status, ls]`" }));
     reportAll("allow", branches.partial, file, rule.effect.wordSpan, report);
     return;
   }
@@ -131,20 +131,25 @@ function reportAll(effect: "allow" | "unless", partial: readonly CheckedConditio
     if (told.has(key)) continue;
     told.add(key);
     const here = condition.file === file;
-    const labels: Label[] = here ? [] : [{ span: condition.span, text: "by way of this condition", file: condition.file }];
-    report(finding(effect, file, here ? condition.span : word, labels, helpFor(effect, condition, file)));
+    report(finding(effect, file, here ? condition.span : word, labelsFor(condition, file), oneCommand(effect), helpFor(effect, condition, file)));
   }
 }
 
-function finding(effect: "allow" | "unless", file: SourceFile, span: Span, labels: readonly Label[], help: Help): Diagnostic {
+const anyLine = "Here a way leads to the `allow` on which nothing asks what the command line holds.";
+
+function oneCommand(effect: "allow" | "unless"): string {
   const what = effect === "allow" ? "`allow`" : "an `unless`";
-  return diagnose("check/allow-needs-only", { effect }, {
-    file,
-    span,
-    labels,
-    notes: [`One command of the line is enough to make this true. For ${what} that is not enough:\n    git status; rm -rf ~          runs git status: true     only runs git status: false`],
-    help,
-  });
+  return `One command of the line is enough to make this true. For ${what} that is not enough:\n    git status; rm -rf ~          runs git status: true     only runs git status: false`;
+}
+
+function finding(effect: "allow" | "unless", file: SourceFile, span: Span, labels: readonly Label[], note: string, help: Help): Diagnostic {
+  return diagnose("check/allow-needs-only", { effect }, { file, span, labels, notes: [note], help });
+}
+
+/** Where the condition is written, if that is not where the rule has it. */
+function labelsFor({ span, file, definition }: CheckedCondition, own: SourceFile): readonly Label[] {
+  if (definition) return [{ span: definition.span, text: "true when one command fits", file: definition.file }];
+  return file === own ? [] : [{ span, text: "true when one command fits", file }];
 }
 
 function helpFor(effect: "allow" | "unless", condition: CheckedCondition, file: SourceFile): Help {

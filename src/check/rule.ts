@@ -127,7 +127,7 @@ function checkConditions(rule: Rule, setting: Setting, { names, conditions }: Ru
   }
   const parts = all.reduce((sum, condition) => sum + names.sizeOf(condition, place.home), 0);
   if (parts > mostParts) {
-    report(diagnose("check/too-large", { what: "this rule", most: mostParts }, { file, span: rule.effect.wordSpan }));
+    report(diagnose("check/too-large", { what: "this rule", most: mostParts }, { file, span: rule.effect.wordSpan, help: { text: "split the rule" } }));
     return { when: undefined, unless: [] };
   }
   const lower = (condition: Condition) => {
