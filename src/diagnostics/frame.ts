@@ -139,10 +139,13 @@ export function helpLinesOf(diagnostic: Diagnostic, sources: Sources, width: num
   const starts = file && startsOf(sources, file);
   const spans = [...(span ? [span] : []), ...labels.filter((label) => (label.file ?? file) === file).map((label) => label.span)];
   const numbers = file && starts ? spans.map(({ start }) => positionOf(file, starts, start).line) : [];
+  const below = numbers[0] === undefined ? undefined : numbers[0] + 1;
   let isFirst = true;
   return help.lines.flatMap((text) => {
     const edited = file && starts ? numbers.map((number) => ({ number, edit: insertedInto(lineOf(file, starts, number).text, text) })).find(({ edit }) => edit.isEdit) : undefined;
-    const number = edited ? edited.number : numbers[0] !== undefined && isFirst ? numbers[0] + 1 : undefined;
+    // A comment belongs above the line it is about, everything else is a clause below it.
+    const place = text.startsWith("#") ? numbers[0] : below;
+    const number = edited ? edited.number : isFirst ? place : undefined;
     const sign = edited || number === undefined ? "|" : "+";
     const line = `${margin(width, paint, number === undefined ? "" : String(number), sign)} ${visible(text)}`;
     if (!edited) isFirst = false;

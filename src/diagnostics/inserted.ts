@@ -11,7 +11,7 @@ interface Edit {
 export function insertedInto(before: string, after: string): Edit {
   const head = commonHead(before, after);
   const tail = commonHead([...before.slice(head)].reverse().join(""), [...after.slice(head)].reverse().join(""));
-  const isEdit = before !== "" && (head + tail) / Math.max(before.length, after.length) >= 0.4;
+  const isEdit = before !== "" && (firstWord(before) === firstWord(after) || (head + tail) / Math.max(before.length, after.length) >= 0.4);
   if (!isEdit) return { isEdit, marks: "" };
   const kept = before.slice(head, before.length - tail);
   const added = after.slice(head, after.length - tail);
@@ -22,6 +22,10 @@ export function insertedInto(before: string, after: string): Edit {
     return isNew ? blanks.replace(/./g, (_, index: number) => (text.trim() !== "" && /\S/.test(trimmedAt(text, index)) ? "+" : " ")) : blanks;
   });
   return { isEdit, marks: `${" ".repeat(columnsOf(after.slice(0, head)))}${marks.join("")}`.trimEnd() };
+}
+
+function firstWord(line: string): string {
+  return /^\s*\S*/.exec(line)?.[0] ?? "";
 }
 
 /** Blank where `index` lies in the blanks at an end of `text`. */

@@ -13,7 +13,7 @@ import { needsQuotes } from "./faults.ts";
 import { isBare, isOneOf, isOnOneLine, lineWith, openBracket, placeOf, wordAround } from "./place.ts";
 import { shorten, type Refusal } from "./refusal.ts";
 
-export const commandHabits = [keywordInCommand, clauseInCommand, unquotedWord, missingComma, severalCommands];
+export const commandHabits = [keywordInCommand, clauseInCommand, unquotedWord, missingComma, severalCommands, lateBracket, keywordInList];
 
 /** `runs timeout 5s`, `runs direnv allow` */
 function keywordInCommand({ found, before, tokens, index }: Refusal, { file }: Reading): Diagnostic | undefined {
@@ -126,4 +126,21 @@ function severalCommands({ found, tokens, index, rule }: Refusal, { file }: Read
     notes: ["After `runs` stands one command; several stand in brackets, and any of them will do."],
     help: { text: "put the commands in brackets: `runs [npm install, npm ci]`" },
   });
+}
+
+/** `runs systemctl [stop, disable]` */
+function lateBracket({ found, tokens, index, rule }: Refusal, { file }: Reading): Diagnostic | undefined {
+  if (!found || found.tokenType !== sign.openList || rule !== "end" || placeOf(tokens, index) === "elsewhere") return undefined;
+  return diagnose("syntax/unexpected", { expected: "a clause or the end of the rule", found: "`[`" }, {
+    file,
+    span: spanOfToken(found),
+    notes: ["Brackets hold whole commands, and only plain words may follow them: `runs [npm, pnpm] install`."],
+    help: { text: "repeat the word in front of the bracket inside it: `runs [systemctl stop, systemctl disable]`" },
+  });
+}
+
+/** `let $reads = [ls, id]` */
+function keywordInList({ found, rule }: Refusal, reading: Reading): Diagnostic | undefined {
+  if (!found || (rule !== "item" && rule !== "list") || !(isOneOf(structureWords, found) || isOneOf(verbWords, found))) return undefined;
+  return needsQuotes(spanOfToken(found), reading, [`\`${found.image}\` is a word of the rule language.`]);
 }

@@ -4,7 +4,7 @@
  */
 import type { IToken } from "chevrotain";
 import { diagnose } from "../diagnostics/catalogue.ts";
-import type { Span } from "../diagnostics/diagnostic.ts";
+import type { Help, Span } from "../diagnostics/diagnostic.ts";
 import type { Silencer, Statement } from "./ast.ts";
 import { spanOfToken, type Reading } from "./cst.ts";
 
@@ -16,15 +16,16 @@ function readSilencer(comment: IToken, reading: Reading): Silencer[] {
   const { file } = reading;
   const span = spanOfToken(comment);
   const [, code, reason] = /^# *policyc: allow ([\w/-]+) *(?:: *(.*?) *)?$/.exec(comment.image) ?? [];
-  const refuse = (problem: string) => {
-    reading.found.push(
-      diagnose("syntax/malformed-silencer", { problem }, { file, span, help: { text: "the whole form, on a line of its own", lines: [`# policyc: allow ${code ?? "lint/flag-spellings"}: only GNU rm here`] } }),
-    );
+  const refuse = (problem: string, help: Help) => {
+    reading.found.push(diagnose("syntax/malformed-silencer", { problem }, { file, span, help }));
     return [];
   };
-  if (code === undefined) return refuse("this comment is meant for policyc and is not `# policyc: allow CODE: reason`");
-  if (!reason) return refuse(`\`allow ${code}\` gives no reason`);
-  if (file.text.slice(startOfLine(file.text, span.start), span.start).trim() !== "") return refuse("a silencer stands on a line of its own, above the line it is for");
+  const form: Help = { text: "this is the whole form", lines: [`# policyc: allow ${code ?? "lint/flag-spellings"}: only GNU rm here`] };
+  if (code === undefined) return refuse("this comment is meant for policyc and is not `# policyc: allow CODE: reason`", form);
+  if (!reason) return refuse(`\`allow ${code}\` gives no reason`, form);
+  if (file.text.slice(startOfLine(file.text, span.start), span.start).trim() !== "") {
+    return refuse("a silencer stands on a line of its own", { text: "move it to the line above the one it is for" });
+  }
   return [{ code, reason, target: nextLine(file.text, span.end), span }];
 }
 

@@ -115,7 +115,6 @@ function toCommand(command: CstNode, reading: Reading): Command {
   const close = optionalToken(command, '"]"');
   const alternatives = nodes(command, "words").map((row) => nodes(row, "cmdWord").map((word) => toCommandWord(word, reading)));
   const tail = nodes(command, "cmdWord").map((word) => toCommandWord(word, reading));
-  for (const word of [...alternatives.flat(), ...tail]) warnOfBlanks(word, reading);
   if (close) {
     // Fail closed: a line break may stand for a comma in a list, so words on two lines look like two commands here.
     for (const row of alternatives) {
@@ -125,7 +124,8 @@ function toCommand(command: CstNode, reading: Reading): Command {
       });
     }
   }
-  refuseSwallowedClauses(close ? [{ span: spanOfToken(close) }, ...tail] : (alternatives[0] ?? []), reading);
+  const isSwallowing = refuseSwallowedClauses(close ? [{ span: spanOfToken(close) }, ...tail] : (alternatives[0] ?? []), reading);
+  if (!isSwallowing) for (const word of [...alternatives.flat(), ...tail]) warnOfBlanks(word, reading);
   return { alternatives, tail, span: spanOf(command) };
 }
 
@@ -133,14 +133,15 @@ function toCommand(command: CstNode, reading: Reading): Command {
  * Fail closed: words run on over line breaks, so a mistyped clause below a `runs` would become part of its command, and
  * a command that nobody ever types guards nothing.
  */
-function refuseSwallowedClauses(row: readonly (CommandWord | { readonly span: Span; readonly kind?: never })[], reading: Reading): void {
-  row.forEach((word, index) => {
+function refuseSwallowedClauses(row: readonly (CommandWord | { readonly span: Span; readonly kind?: never })[], reading: Reading): boolean {
+  const swallowed = row.flatMap((word, index) => {
     const before = row[index - 1];
-    if (!before || word.kind !== "bare" || !isLineBreakBetween(before.span, word.span, reading)) return;
-    if (!isMeantAsClause(word.text) && row[index + 1]?.kind !== "text") return;
-    const notes = ["A line below `runs` goes on with the words of the command, unless it begins with a word of the rule language."];
-    reading.found.push(unknownClauseAt(word.text, word.span, reading.file, notes));
+    if (!before || word.kind !== "bare" || !isLineBreakBetween(before.span, word.span, reading)) return [];
+    return isMeantAsClause(word.text, row[index + 1]?.kind === "text") ? [word] : [];
   });
+  const notes = ["A line below `runs` goes on with the words of the command, unless it begins with a word of the rule language."];
+  for (const word of swallowed) reading.found.push(unknownClauseAt(word.text, word.span, reading.file, notes));
+  return swallowed.length > 0;
 }
 
 function toCommandWord(parent: CstNode, reading: Reading): CommandWord {

@@ -142,8 +142,9 @@ export function isLineBreakBetween(left: Span, right: Span, reading: Reading): b
 
 export function reportMissingComma(before: Span, after: Span, reading: Reading): void {
   const { file } = reading;
-  const gap = { start: before.end, end: after.start };
+  const isOneLine = !isLineBreakBetween(before, after, reading);
+  const gap = { start: before.end, end: isOneLine ? after.start : before.end };
   const textOf = ({ start, end }: Span) => shorten(file.text.slice(start, end));
-  const help = { text: "separate them with a comma", ...(isLineBreakBetween(before, after, reading) ? {} : { lines: [lineWith(file, gap, ", ")] }) };
+  const help = { text: "separate them with a comma", lines: [lineWith(file, gap, isOneLine ? ", " : ",")] };
   reading.found.push(diagnose("syntax/missing-comma", { before: textOf(before), after: textOf(after) }, { file, span: gap, help }));
 }

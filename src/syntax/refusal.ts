@@ -113,10 +113,10 @@ const forms: Readonly<Record<string, string>> = {
   example: 'example deny "git push --force"',
   testBlock: 'test "force push is refused" given bash "git push -f" expect deny',
   mcpPat: "mcp(github.delete_*)",
-  toolRef: "mcp(github.delete_*)",
 };
 
 /** An example of the innermost thing that has one. */
-export function formOf({ within }: Refusal): string | undefined {
+export function formOf({ within, wanted }: Refusal): string | undefined {
+  if (wanted === '"("') return forms["mcpPat"];
   return within.map((rule) => forms[rule]).findLast((form) => form !== undefined);
 }

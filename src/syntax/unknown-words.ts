@@ -80,9 +80,9 @@ export function unknownClause({ found, index, rule }: Refusal, { file }: Reading
   return isNear || isFirstOnLine(file, found) ? unknownClauseAt(found.image, spanOfToken(found), file) : undefined;
 }
 
-/** The same below a `runs`, whose words would otherwise run on into the next line. */
-export function isMeantAsClause(word: string): boolean {
-  return clauseHabits.has(word) || (word.length > 3 && nearest(word, clauseWords, 1).length > 0);
+/** The same below a `runs`, whose words would otherwise run on into the next line: nearer, or with a text behind it. */
+export function isMeantAsClause(word: string, isBeforeText: boolean): boolean {
+  return isBeforeText || (word.length > 3 && nearest(word, clauseWords, 1).length > 0);
 }
 
 export function unknownClauseAt(word: string, span: Span, file: SourceFile, notes: readonly string[] = []): Diagnostic {
