@@ -1,7 +1,7 @@
 /**
  * What a zod schema has against a value, as sentences for a report. Used by the hosts' contracts only, never by a codec.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** Empty where the value fits. `what` names the value: ``the payload``. */
 export function breachesOf(schema: z.ZodType, value: unknown, what: string): readonly string[] {

@@ -3,7 +3,7 @@
  * pages contradict each other an answer has to be right under both. Source: the vendor's hooks page (2026-09) and
  * measurements on 2.0.2; never our codec.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Json } from "../../guard/call.ts";
 import { breachesOf, prototypeKeysIn } from "../breaches.ts";
 import type { Contract, Judgement } from "../host.ts";

@@ -4,7 +4,7 @@
  * (2026-10-06) and a reading of the shipped 2.0.2; where they differ the stricter one counts, except that both names of
  * the handler for addresses pass.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../guard/call.ts";
 import { findFaults, type Fault } from "../settings/fault.ts";
 

@@ -2,7 +2,7 @@
  * What Bob Shell writes to a hook's stdin, as schemas, in the spelling of 2.0.2 and in the one of older pages. Sources:
  * the vendor's hooks page (2026-09), payloads measured on 2.0.2 and the tools page. Loose about further fields.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 const text = z.string();
 const maybeText = text.nullish();

@@ -2,7 +2,7 @@
  * The judge of Claude Code's guards: what the client sends, and how it takes an exit code with stdout and stderr. Knows
  * the client by its schemas and by the outcome table measured on 2.1.332 (2026-11-25), never by our codec.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Json } from "../../guard/call.ts";
 import { breachesOf, prototypeKeysIn } from "../breaches.ts";
 import type { Contract, Judgement } from "../host.ts";

@@ -2,7 +2,7 @@
  * Claude Code's own loading rules for a settings file: what makes the client drop the file or an entry, whoever wrote it.
  * Source: client 2.1.332, each rule tried there 2026-11-30, and the type declarations of its SDK.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../guard/call.ts";
 import { findFaults, showPath, type Fault } from "../settings/fault.ts";
 

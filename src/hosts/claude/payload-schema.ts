@@ -3,7 +3,7 @@
  * `HOOK_EVENTS` and `sdk-tools.d.ts` of @anthropic-ai/claude-agent-sdk 0.3.332, payloads of client 2.1.332, 2026-11-25.
  * Loose about further fields and about values, because both are added all the time.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 const text = z.string();
 const maybeText = text.optional();

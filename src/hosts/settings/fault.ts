@@ -2,7 +2,7 @@
  * What keeps a host from loading a settings file or an entry of it: found by the host's loading rules, foreign entries
  * included, and reported with the place in the file as it is on disk.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Diagnostic, SourceFile, Span } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/catalogue.ts";
 import type { JsonPath } from "./json.ts";

@@ -2,7 +2,7 @@
  * `installed.json` beside the guard: what a build added to a settings file and what carries no mark of its own. Only what
  * stands here is ever removed again; a text that is not exactly a ledger counts as none, because the agent can write it.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { SourceFile } from "../../diagnostics/diagnostic.ts";
 
 export interface Ledger {

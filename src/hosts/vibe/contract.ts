@@ -2,7 +2,7 @@
  * The judge of Vibe's guards: what the client sends, and how the Unified runtime takes an exit code and stdout. Sources:
  * the hook runner in 2.26 and 3.0.2 (2026-10 and 2026-11) and the hooks pages; never our codec.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Json } from "../../guard/call.ts";
 import { breachesOf, prototypeKeysIn } from "../breaches.ts";
 import type { Contract, Judgement } from "../host.ts";

@@ -2,7 +2,7 @@
  * Mistral Vibe's own loading rules for `hooks.toml`: which entries it drops, with only a warning, whoever wrote them.
  * Source: its loader in 3.0.2, read and run 2026-11.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { TomlValue } from "smol-toml";
 import { findFaults, type Fault } from "../settings/fault.ts";
 

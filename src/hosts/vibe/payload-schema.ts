@@ -3,7 +3,7 @@
  * (2026-10-05), the hooks pages, and the hook runner and argument models in the packages of 3.0.2 (2026-11). Loose about
  * further fields and about values.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 const text = z.string();
 const maybeText = text.nullish();
