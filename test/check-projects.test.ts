@@ -94,6 +94,11 @@ test("unknown names are refused once for each place, with near ones", () => {
   expect(diagnostics.map((diagnostic) => diagnostic.help?.text)).toEqual([expect.stringContaining("`$keys`"), expect.stringContaining("`$shell.force`"), expect.stringContaining("$shell.force")]);
 });
 
+test("a name that two modules of one last segment define is refused", () => {
+  const files = { "main.policy": 'use std/git, "./lib/git.policy"\ndeny bash when runs git with $git.force and runs git with $git.other\n', "std/git.policy": "let $force = [-f]\n", "lib/git.policy": "let $force = [-n]\nlet $other = [-o]\n" };
+  expect(found(files)).toEqual(["main.policy check/unknown-reference: $git.force"]);
+});
+
 test("a name is defined once and never by itself", () => {
   expect(findings('let $a = ["x"]\nlet $a = ["y"]\n')).toEqual(["check/unknown-reference: $a"]);
   expect(findings("let $a = [$b]\nlet $b = [$c]\nlet $c = [$a]\ndeny bash when runs git with $a")).toEqual(["check/unknown-reference: $a"]);

@@ -44,6 +44,12 @@ test("unknown tools, events, hosts, severities and settings are refused with nea
   }
 });
 
+test("an empty name names no tool and no event", () => {
+  for (const [text, words] of [['deny ""', '""'], ["deny bash, ' '", "' '"], ['deny agent("")', 'agent("")'], ['deny mcp("".x)', 'mcp("".x)'], ['log to "a.jsonl" on ""', '""']] as const) {
+    expect(findings(text), text).toEqual([`check/type-mismatch: ${words}`]);
+  }
+});
+
 test("defaults take values of their own type", () => {
   for (const [text, words] of [["default timeout 5", "5"], ["default timeout 100ms", "100ms"], ["default timeout 9s", "9s"], ['default on-error "deny"', '"deny"'], ["default unsure 5", "5"], ["default state 5", "5"]] as const) {
     expect(findings(text), text).toEqual([`check/type-mismatch: ${words}`]);

@@ -57,6 +57,8 @@ test("a comparison of different types is refused at the part that is wrong", () 
     ["length(command) > [5]", "[5]"],
     ["length(command) > 5s", "5s"],
     ["length(command) == branch", "branch"],
+    ["length(command) > input.most", "input.most"],
+    ["has dynamic", "has dynamic"],
     ["length(command)", "length(command)"],
     ["lower(command)", "lower(command)"],
     ['lower(command) == 5', "5"],

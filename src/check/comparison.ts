@@ -148,7 +148,8 @@ function fieldValue(left: Left, family: Family, tail: ComparisonTail, right: Fie
   if (family === "search") return refuse("`~` takes a pattern, not a field", `\`contains ${name}\` looks for the field's text`);
   if (family === "glob") return refuse("`matches` takes globs, which are known when the policy is built, not a field", `\`== ${name}\` compares with the field`);
   if (tail.operator === "in" || tail.operator === "not-in") return refuse("`in` takes a list, not a field", `\`== ${name}\` compares with the field`);
-  const leftNumeric = left.type === "number" || left.type === "length";
+  if (left.type === "length") return refuse(`\`${left.written}\` is compared with a number or a size that is written out, not with a field`, "write the number: `length(content) > 200kb`");
+  const leftNumeric = left.type === "number";
   const rightNumeric = type === "number";
   if (left.type !== "unknown" && type !== "unknown" && leftNumeric !== rightNumeric) {
     return refuse(`\`${left.written}\` is ${leftNumeric ? "a number" : "text"} and \`${name}\` is ${rightNumeric ? "a number" : "text"}`, "compare fields of one type");

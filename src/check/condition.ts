@@ -4,7 +4,7 @@
  */
 import { diagnose } from "../diagnostics/catalogue.ts";
 import type { Span } from "../diagnostics/diagnostic.ts";
-import type { Command, Condition, DollarReference, FieldOperand, Invocation, LetDeclaration, Operand } from "../syntax/ast.ts";
+import type { Command, Condition, DollarReference, Field, FieldOperand, Invocation, LetDeclaration, Operand } from "../syntax/ast.ts";
 import type { CheckedCondition } from "./checked.ts";
 import { lowerArguments, lowerCommand } from "./command.ts";
 import { lowerComparison, lowerGlobs, mismatch } from "./comparison.ts";
@@ -48,9 +48,7 @@ export function createConditions(names: Names): Conditions {
       case "pipes":
         return lowerPipes(condition.from, condition.into, condition.span, place);
       case "has":
-        return typeOfField(condition.field.path) === undefined
-          ? void place.report(noSuchField(condition.field.path, { file: place.home.file, span: condition.field.span }))
-          : { kind: "has", field: condition.field.path, ...here };
+        return lowerHas(condition.field, condition.span, place);
       case "succeeds":
         checkCommandText(condition.command, "succeeds", place.home.file, place.report);
         return void mustWait("succeeds", place.home.file, condition.span, place.report);
@@ -128,6 +126,18 @@ function lowerAccess(kind: "touches" | "reads" | "writes" | "deletes", operand: 
   const flat = flatten(operand, place.home, place.names, place.report);
   const globs = flat && lowerGlobs(flat, place, kind);
   return globs && { kind, globs, span, file: place.home.file };
+}
+
+function lowerHas(field: Field, span: Span, place: Place): CheckedCondition | undefined {
+  if (typeOfField(field.path) === undefined) {
+    place.report(noSuchField(field.path, { file: place.home.file, span: field.span }));
+    return undefined;
+  }
+  if (field.path.join(".") === "dynamic") {
+    mismatch(place, span, "`dynamic` is no part of a call, so a call never has it", "write `dynamic` or `not dynamic`");
+    return undefined;
+  }
+  return { kind: "has", field: field.path, span, file: place.home.file };
 }
 
 /** A field alone: it must be one that is true or false. */

@@ -18,6 +18,8 @@ export type Found =
   | { readonly kind: "binding"; readonly binding: Binding }
   /** Refused where it is defined; users of the name say nothing more. */
   | { readonly kind: "broken" }
+  /** Two modules of one last segment both define it. */
+  | { readonly kind: "ambiguous"; readonly homes: readonly LoadedFile[] }
   | { readonly kind: "unknown" };
 
 export interface Names {
@@ -43,10 +45,11 @@ export function resolveNames(project: LoadedProject, report: Report): Names {
     if (rest.length > 0) return { kind: "unknown" };
     const name = second ?? first;
     const homes = second === undefined ? [from] : homesOf(first, from);
-    for (const home of homes) {
-      const declaration = tables.get(home)?.get(name);
-      if (declaration) return broken.has(declaration) ? { kind: "broken" } : { kind: "binding", binding: { declaration, home } };
-    }
+    const having = homes.filter((home) => tables.get(home)?.has(name));
+    if (having.length > 1) return { kind: "ambiguous", homes: having };
+    const [home] = having;
+    const declaration = home && tables.get(home)?.get(name);
+    if (home && declaration) return broken.has(declaration) ? { kind: "broken" } : { kind: "binding", binding: { declaration, home } };
     // A `let` line that could not be read is one mistake, not one for each use of its name.
     if (homes.some((home) => home.damaged && mentionsLet(home, name))) return { kind: "broken" };
     return { kind: "unknown" };
@@ -87,6 +90,7 @@ export function resolveNames(project: LoadedProject, report: Report): Names {
       const found = find(reference, from);
       if (found.kind === "binding") return found.binding;
       if (found.kind === "unknown") tell(unknownReference(reference, from, tables));
+      if (found.kind === "ambiguous") tell(ambiguousReference(reference, from, found.homes));
       return undefined;
     },
     sizeOf: (value, from) => partsOf(value, (reference) => sizeOfReference(reference, from, [])),
@@ -119,7 +123,16 @@ function tableOf(file: LoadedFile, report: Report): Table {
 }
 
 function homesOf(lib: string, from: LoadedFile): readonly LoadedFile[] {
-  return from.imports.filter((entry) => entry.lib === lib).map((entry) => entry.target);
+  return [...new Set(from.imports.filter((entry) => entry.lib === lib).map((entry) => entry.target))];
+}
+
+function ambiguousReference(reference: DollarReference, from: LoadedFile, homes: readonly LoadedFile[]) {
+  const written = `$${reference.path.join(".")}`;
+  return diagnose("check/unknown-reference", { problem: `\`${written}\` is defined in ${homes.map((home) => `\`${home.file.path}\``).join(" and ")}` }, {
+    file: from.file,
+    span: reference.span,
+    help: { text: "modules are told apart by the last segment of their names: rename a file, or one of the names" },
+  });
 }
 
 function mentionsLet(file: LoadedFile, name: string): boolean {

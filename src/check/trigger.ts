@@ -5,7 +5,7 @@
 import { diagnose } from "../diagnostics/catalogue.ts";
 import type { SourceFile, Span } from "../diagnostics/diagnostic.ts";
 import { eitherOf, nearest } from "../diagnostics/nearest.ts";
-import type { ToolPattern } from "../guard/plan.ts";
+import type { NamePattern, ToolPattern } from "../guard/plan.ts";
 import { toolClasses } from "../guard/vocabulary.ts";
 import type { EventKind, ToolClass } from "../guard/vocabulary.ts";
 import type { McpPart, Name, Text, ToolReference, Trigger } from "../syntax/ast.ts";
@@ -67,6 +67,10 @@ function checkEvent(trigger: Extract<Trigger, { kind: "on" }>, file: SourceFile,
     return undefined;
   }
   const hostEvent = event.kind === "text" ? event.value : undefined;
+  if (hostEvent?.trim() === "") {
+    report(diagnose("check/type-mismatch", { problem: "an empty name is the name of no event" }, { file, span: event.span, help: { text: "write the host's name of the event" } }));
+    return undefined;
+  }
   return { event: kind, ...(hostEvent !== undefined && { hostEvent }), tools: [], words: kind === "host-event" ? `on "${hostEvent}"` : eventWords[kind] };
 }
 
@@ -93,6 +97,10 @@ function checkTools(trigger: Extract<Trigger, { kind: "tools" }>, file: SourceFi
   for (const reference of trigger.tools) {
     const patterns = patternsOf(reference);
     tools.push(...patterns.map((pattern) => ({ span: reference.span, pattern })));
+    if (patterns.some(namesNothing)) {
+      known = false;
+      report(diagnose("check/type-mismatch", { problem: "an empty name is the name of no tool" }, { file, span: reference.span, help: { text: "write the name, or `any` for every tool" } }));
+    }
     if (patterns.length > 0) continue;
     known = false;
     if (reference.kind !== "class") continue;
@@ -119,6 +127,15 @@ function patternsOf(reference: ToolReference): readonly ToolPattern[] {
     default:
       return reference satisfies never;
   }
+}
+
+/** A rule on such a pattern would be listed as a protection and match nothing. */
+function namesNothing(pattern: ToolPattern): boolean {
+  const isEmpty = (name: string) => name.trim() === "";
+  const isEmptyPart = (part: NamePattern | undefined) => part !== undefined && !part.star && isEmpty(part.text);
+  if (pattern.kind === "tool") return isEmpty(pattern.name);
+  if (pattern.kind === "mcp") return isEmptyPart(pattern.server) || isEmptyPart(pattern.tool);
+  return pattern.kind === "agent" && pattern.names.some(isEmpty);
 }
 
 function partOf({ text, star }: McpPart) {
