@@ -15,7 +15,7 @@ export function readSilencers(comments: readonly IToken[], reading: Reading): Si
 function readSilencer(comment: IToken, reading: Reading): Silencer[] {
   const { file } = reading;
   const span = spanOfToken(comment);
-  const [, code, reason] = /^# *policyc: allow ([\w/-]+) *(?:: *(.*?) *)?$/.exec(comment.image) ?? [];
+  const [, code, reason] = /^#\s*policyc:\s*allow\s+([\w/-]+)\s*(?::\s*(.*?)\s*)?$/.exec(comment.image) ?? [];
   const refuse = (problem: string, help: Help) => {
     reading.found.push(diagnose("syntax/malformed-silencer", { problem }, { file, span, help }));
     return [];
