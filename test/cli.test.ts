@@ -4,9 +4,12 @@ import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtemp
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { builtExecutable, runPolicyc } from "./executable.ts";
 import type { RunOptions } from "./executable.ts";
+
+// Every test starts policyc several times, and the machine may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const founding = "policy acme\n\ndeny bash when command ~ /rm\\s+-r/\n  id no-recursive-rm\n";
 
@@ -278,7 +281,7 @@ test("an agent may build first and check, but neither change guards in place nor
     expect(policyc(["uninstall", "--allow-agent"], { environment }).code).toBe(0);
     put("policy/main.policy", founding);
   }
-}, 30_000);
+});
 
 test("the guard of a host that no policy targets any more is named and stays", () => {
   put("policy/main.policy", founding);

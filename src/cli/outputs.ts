@@ -97,9 +97,10 @@ function isInstalled(host: Host, fileAt: FileAt): boolean {
   return fileAt(host.guardPath) !== undefined || fileAt(host.ledgerPath) !== undefined || hasEntries(host, fileAt);
 }
 
+/** Without the ledger, removing touches nothing but entries that carry our mark. */
 function hasEntries(host: Host, fileAt: FileAt): boolean {
   const settings = fileAt(host.settingsPath);
-  const without = host.register({ policy: "", scope: "project", entries: [], denials: [] }, settings, fileAt(host.ledgerPath));
+  const without = host.register({ policy: "", scope: "project", entries: [], denials: [] }, settings, undefined);
   return !sameText(settings?.text, without.settings);
 }
 

@@ -40,7 +40,9 @@ export async function verify(path: string | undefined, options: VerifyOptions, t
 
 async function verifyHost(lowered: Lowered, { outputs, source }: Outputs, terminal: Terminal): Promise<Verification> {
   const { host, plan } = lowered;
-  const differences = outputs.filter((output) => output.host === host && output.cause !== undefined).flatMap(differenceOf);
+  const stale = outputs.filter((output) => output.host === host && output.cause !== undefined);
+  // The ledger follows guard and settings; on its own it is worth a word.
+  const differences = stale.filter((output) => output.path !== host.ledgerPath || stale.length === 1).flatMap(differenceOf);
   const guard = outputs.find((output) => output.host === host && output.path === host.guardPath);
   // Fail closed: a guard of other bytes may do anything when it is started.
   if (guard?.after === undefined || guard.cause !== undefined) return { rows: [], diagnostics: differences };
