@@ -113,6 +113,17 @@ test("names that grow without bounds are refused before anything is copied", () 
   expect(findings(["let $c0 = runs rm", ...conditions, "deny bash when $c60"].join("\n"))[0]).toBe("check/too-large: $c12");
 });
 
+test("a chain of names is as long as can be followed, in whatever order it stands", () => {
+  const chain = (length: number) => ["let $c0 = runs rm", ...Array.from({ length }, (_, index) => `let $c${index + 1} = not $c${index}`)];
+  expect(findings([...chain(40), "deny bash when $c40"].join("\n"))).toEqual([]);
+  for (const lines of [chain(3000), chain(3000).reverse()]) {
+    const found = findings([...lines, "deny bash when $c3000"].join("\n"));
+    expect(new Set(found.map((line) => line.split(":")[0]))).toEqual(new Set(["check/too-large"]));
+  }
+  const circle = ["let $c0 = $c2000", ...Array.from({ length: 2000 }, (_, index) => `let $c${index + 1} = $c${index}`)];
+  expect(findings(circle.join("\n"))).toHaveLength(1);
+});
+
 test("a name that only renames another stands for the same thing", () => {
   expect(findings('let $a = ["main"]\nlet $b = $a\ndeny bash when branch in $b and branch in [$b]')).toEqual([]);
   expect(findings("let $a = runs rm\nlet $b = $a\ndeny bash when $b and not $a")).toEqual([]);

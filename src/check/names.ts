@@ -4,8 +4,10 @@
  */
 import { diagnose } from "../diagnostics/catalogue.ts";
 import { eitherOf, nearest } from "../diagnostics/nearest.ts";
-import type { Command, CommandWord, DollarReference, LetDeclaration, Operand } from "../syntax/ast.ts";
+import type { DollarReference, LetDeclaration } from "../syntax/ast.ts";
 import type { LoadedFile, LoadedProject } from "./load.ts";
+import { lightest, referencesIn, weightOf } from "./name-weight.ts";
+import type { Weight } from "./name-weight.ts";
 import type { Report } from "./report.ts";
 
 /** A `let` line with the file it stands in. */
@@ -34,11 +36,14 @@ export interface Names {
 
 /** Past this size nobody can review what a guard holds, and names of names grow exponentially. */
 export const mostParts = 5000;
+/** Names in names; everything behind the checks follows a condition by recursion. */
+const mostLevels = 100;
 
 export function resolveNames(project: LoadedProject, report: Report): Names {
   const tables = new Map(project.files.map((file) => [file, tableOf(file, report)]));
   const broken = new Set<LetDeclaration>();
-  const sizes = new Map<LetDeclaration, number>();
+  const visited = new Set<LetDeclaration>();
+  const weights = new Map<LetDeclaration, Weight>();
 
   const find = (reference: DollarReference, from: LoadedFile): Found => {
     const [first = "", second, ...rest] = reference.path;
@@ -55,34 +60,54 @@ export function resolveNames(project: LoadedProject, report: Report): Names {
     return { kind: "unknown" };
   };
 
-  const measure = (binding: Binding, trail: readonly Binding[]): number => {
-    const { declaration, home } = binding;
-    const known = sizes.get(declaration);
-    if (known !== undefined) return known;
-    if (broken.has(declaration)) return 1;
-    const start = trail.findIndex((step) => step.declaration === declaration);
-    if (start >= 0) {
-      const circle = trail.slice(start);
-      report(circular(circle));
-      for (const step of circle) broken.add(step.declaration);
-      return 1;
-    }
-    const size = partsOf(declaration.value, (reference) => sizeOfReference(reference, home, [...trail, binding]));
-    if (!broken.has(declaration) && size > mostParts) {
-      report(diagnose("check/too-large", { what: `\`$${declaration.name.text}\``, most: mostParts }, { file: home.file, span: declaration.name.span, help: { text: "use fewer names in it, or name the parts where they are used" } }));
-      broken.add(declaration);
-    }
-    sizes.set(declaration, broken.has(declaration) ? 1 : size);
-    return sizes.get(declaration) ?? 1;
+  const follow = (from: LoadedFile) => (reference: DollarReference): Weight => {
+    const found = find(reference, from);
+    return (found.kind === "binding" ? weights.get(found.binding.declaration) : undefined) ?? lightest;
   };
 
-  const sizeOfReference = (reference: DollarReference, from: LoadedFile, trail: readonly Binding[]): number => {
-    const found = find(reference, from);
-    return found.kind === "binding" ? measure(found.binding, trail) : 1;
+  const weigh = ({ declaration, home }: Binding): void => {
+    if (broken.has(declaration)) return;
+    const weight = weightOf(declaration.value, follow(home));
+    const name = `\`$${declaration.name.text}\``;
+    const place = { file: home.file, span: declaration.name.span, help: { text: "use fewer names in it, or name the parts where they are used" } };
+    if (weight.parts > mostParts) report(diagnose("check/too-large", { what: name, most: mostParts }, place));
+    else if (weight.levels > mostLevels) report(diagnose("check/too-large", { what: `the nesting of ${name}`, most: mostLevels }, place));
+    else {
+      weights.set(declaration, weight);
+      return;
+    }
+    broken.add(declaration);
+  };
+
+  /** Depth first with a stack of its own, because a chain of names can be longer than the engine's stack. */
+  const visit = (start: Binding): void => {
+    const trail: { readonly binding: Binding; readonly pending: DollarReference[] }[] = [];
+    const enter = (binding: Binding) => {
+      visited.add(binding.declaration);
+      trail.push({ binding, pending: referencesIn(binding.declaration.value) });
+    };
+    if (!visited.has(start.declaration)) enter(start);
+    for (let step = trail.at(-1); step; step = trail.at(-1)) {
+      const reference = step.pending.shift();
+      if (!reference) {
+        trail.pop();
+        weigh(step.binding);
+        continue;
+      }
+      const found = find(reference, step.binding.home);
+      if (found.kind !== "binding") continue;
+      const { binding } = found;
+      const place = trail.findIndex((earlier) => earlier.binding.declaration === binding.declaration);
+      if (place >= 0) {
+        const circle = trail.slice(place).map((earlier) => earlier.binding);
+        report(circular(circle));
+        for (const one of circle) broken.add(one.declaration);
+      } else if (!visited.has(binding.declaration)) enter(binding);
+    }
   };
 
   const bindings = (file: LoadedFile): readonly Binding[] => [...(tables.get(file)?.values() ?? [])].map((declaration) => ({ declaration, home: file }));
-  for (const file of project.files) for (const binding of bindings(file)) measure(binding, []);
+  for (const file of project.files) for (const binding of bindings(file)) visit(binding);
 
   return {
     find,
@@ -93,7 +118,7 @@ export function resolveNames(project: LoadedProject, report: Report): Names {
       if (found.kind === "ambiguous") tell(ambiguousReference(reference, from, found.homes));
       return undefined;
     },
-    sizeOf: (value, from) => partsOf(value, (reference) => sizeOfReference(reference, from, [])),
+    sizeOf: (value, from) => weightOf(value, follow(from)).parts,
     bindingsOf: (file) => bindings(file).filter(({ declaration }) => !broken.has(declaration)),
   };
 }
@@ -170,60 +195,4 @@ function referenceHelp(reference: DollarReference, from: LoadedFile, tables: Rea
   if (libs.includes(first)) return `\`${first}\` has no such name`;
   const others = nearest(first, libs);
   return others.length > 0 ? `did you mean ${eitherOf(others.map((lib) => `$${lib}.${second}`))}?` : `no \`use\` line of this file brings a module \`${first}\``;
-}
-
-/** Nodes and items of a value; `follow` says how many parts a reference stands for. */
-function partsOf(value: LetDeclaration["value"], follow: (reference: DollarReference) => number): number {
-  switch (value.kind) {
-    case "and":
-    case "or":
-      return 1 + total(value.of.map((part) => partsOf(part, follow)));
-    case "not":
-      return 1 + partsOf(value.of, follow);
-    case "reference":
-      return follow(value.reference);
-    case "compare":
-      return 1 + operandParts(value.comparison.operand, follow);
-    case "touches":
-    case "reads":
-    case "writes":
-    case "deletes":
-      return 1 + operandParts(value.operand, follow);
-    case "runs":
-      return commandParts(value.invocation.command, follow) + total(value.invocation.arguments.flatMap(({ patterns }) => patterns.map((word) => wordParts(word, follow))));
-    case "pipes":
-      return commandParts(value.from, follow) + commandParts(value.into, follow);
-    case "list":
-      return operandParts(value, follow);
-    case "has":
-    case "succeeds":
-    case "marked":
-    case "is":
-    case "regex":
-    case "text":
-    case "number":
-    case "duration":
-    case "size":
-      return 1;
-    default:
-      return value satisfies never;
-  }
-}
-
-function operandParts(operand: Operand, follow: (reference: DollarReference) => number): number {
-  if (operand.kind === "dollar") return follow(operand);
-  if (operand.kind === "list") return total(operand.items.map((item) => (item.kind === "dollar" ? follow(item) : 1)));
-  return 1;
-}
-
-function commandParts(command: Command, follow: (reference: DollarReference) => number): number {
-  return total([...command.alternatives.flat(), ...command.tail].map((word) => wordParts(word, follow)));
-}
-
-function wordParts(word: CommandWord, follow: (reference: DollarReference) => number): number {
-  return word.kind === "dollar" ? follow(word) : 1;
-}
-
-function total(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
 }
