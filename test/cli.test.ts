@@ -214,8 +214,11 @@ test("--check shows the difference, cut short unless --diff is given", () => {
   expect(changed.stdout).toMatch(/^--- \.claude\/policyc\/guard\.cjs \(on disk\)$/m);
   expect(changed.stdout).toMatch(/^-.*rm\\\\s\+-r/m);
   expect(changed.stdout).toMatch(/^\+.*mv\\\\s\+-r/m);
-  rmSync(join(root, ".bob/policyc/guard.cjs"));
-  expect(policyc(["build", "--check"]).stdout).toMatch(/… \d+ more lines; --diff shows all/);
+  put(".bob/policyc/guard.cjs", "// nothing\n");
+  rmSync(join(root, ".vibe/policyc/guard.cjs"));
+  const more = policyc(["build", "--check"]).stdout;
+  expect(more).toMatch(/… \d+ more lines; --diff shows all/);
+  expect(more).toMatch(/^\+\+\+ \.vibe\/policyc\/guard\.cjs \(new, \d+ lines\)$/m);
   expect(policyc(["build", "--check", "--diff"]).stdout).not.toContain("more lines");
 });
 
@@ -302,6 +305,12 @@ test("missing paths and folders without a policy are wrong usage", () => {
   put("main.policy", founding);
   expect(policyc(["build"])).toMatchObject({ code: 2, stderr: expect.stringContaining("`policy` holds no .policy file") as string });
   expect(policyc(["uninstall", "nowhere"]).code).toBe(2);
+  put("notes.txt", "deny bash\n");
+  put("main.test.policy", "");
+  expect(policyc(["build", "notes.txt"])).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a .policy file") as string });
+  expect(policyc(["build", "main.test.policy"]).code).toBe(2);
+  expect(policyc(["build", "main.policy", "."]).code).toBe(2);
+  expect(policyc(["build", "main.policy", "policy", "--out", "x"]).code).toBe(2);
 });
 
 test("a policy that cannot be read as text is an error that names it, and nothing is written", () => {
@@ -400,8 +409,13 @@ test("a read-only folder or settings file makes the build fail and loses nothing
   chmodSync(join(root, ".claude/settings.json"), 0o444);
   expect(codes(buildJson([], someone))).toEqual(["write/failed"]);
   expect(tree()).toEqual(before);
+  chmodSync(join(root, ".claude"), 0o000);
+  expect(codes(buildJson([], someone))).toEqual(["write/refused", "write/refused", "write/refused"]);
+  chmodSync(join(root, ".claude"), 0o755);
   chmodSync(join(root, "policy/main.policy"), 0o000);
   expect(policyc(["build"], someone)).toMatchObject({ code: 1, stderr: expect.stringContaining("source/unreadable") as string });
+  chmodSync(join(root, "policy"), 0o000);
+  expect(policyc(["build"], someone)).toMatchObject({ code: 2, stderr: expect.stringContaining("may not be accessed") as string });
 });
 
 test("check prints warnings whole and exits by errors, in every format", () => {

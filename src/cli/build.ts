@@ -108,7 +108,8 @@ function printText(projects: readonly Outputs[], found: readonly Diagnostic[], c
 function renderDifferences(outputs: readonly Output[], whole: boolean, style: ReturnType<typeof styleOf>): string {
   return outputs
     .filter((output) => output.state !== "unchanged")
-    .map(({ path, before, after }) => `\n${renderDifference(path, compareTexts(before, after), style, whole ? Infinity : shortDifference)}`)
+    // Of a new file every line is one that was not there.
+    .map(({ path, before, after }) => (before === undefined ? `\n+++ ${path} (new, ${counted((after ?? "").split("\n").length - 1, "line")})\n` : `\n${renderDifference(path, compareTexts(before, after), style, whole ? Infinity : shortDifference)}`))
     .join("");
 }
 

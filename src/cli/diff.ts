@@ -13,7 +13,7 @@ export interface Difference {
 export function compareTexts(before: string | undefined, after: string | undefined): Difference {
   const plain = (text: string | undefined): string => (text ?? "").replaceAll("\r\n", "\n");
   // Past this many edits the texts are unrelated (another policyc version, say) and the exact search would take seconds.
-  const patch = structuredPatch("", "", plain(before), plain(after), undefined, undefined, { context: 3, maxEditLength: 4000 });
+  const patch = structuredPatch("", "", plain(before), plain(after), undefined, undefined, { context: 3, maxEditLength: 1000 });
   if (!patch) {
     const [removed, added] = [plain(before).split("\n"), plain(after).split("\n")];
     return { added: added.length, removed: removed.length, lines: [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)] };

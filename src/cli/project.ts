@@ -6,7 +6,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { diagnose } from "../diagnostics/catalogue.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
-import { policyLimit, readText } from "./read.ts";
+import { describeSystemError, isLink, policyLimit, readText } from "./read.ts";
 import { UsageError } from "./terminal.ts";
 
 export interface Project {
@@ -34,14 +34,17 @@ export function findProjects(paths: readonly string[], out: string | undefined, 
   const folders: string[] = [];
   const files: string[] = [];
   for (const path of given) {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat) throw new UsageError(`there is no file or folder ${quote(shownFrom(folder, path))}`);
+    const shown = quote(shownFrom(folder, path));
+    const stat = orUsageError(shown, () => statSync(path, { throwIfNoEntry: false }));
+    if (!stat) throw new UsageError(`there is no file or folder ${shown}`);
+    if (!stat.isDirectory() && !path.endsWith(".policy")) throw new UsageError(`${shown} is not a .policy file`);
     (stat.isDirectory() ? folders : files).push(path);
   }
   if (out !== undefined && folders.length + (files.length > 0 ? 1 : 0) > 1) throw new UsageError("`--out` needs one project: one folder, or policy files only");
 
   const projects = folders.map((path) => openProject(out === undefined ? path : resolve(folder, out), policiesOf(path, folder), folder));
   if (folders.length > 0 && files.length > 0 && folders.includes(folder)) throw new UsageError("the files and the folder would write to one place; name either");
+  if (files.length > 0 && files.every(isTestFile)) throw new UsageError("only test files are named; add the policy that they test");
   if (files.length > 0) projects.push(openProject(out === undefined ? folder : resolve(folder, out), files.sort(inByteOrder), folder));
   return projects;
 }
@@ -49,13 +52,22 @@ export function findProjects(paths: readonly string[], out: string | undefined, 
 /** `policy/*.policy`, or `*.policy` where there is no folder `policy`. */
 function policiesOf(root: string, folder: string): readonly string[] {
   const own = join(root, "policy");
-  const place = statSync(own, { throwIfNoEntry: false })?.isDirectory() ? own : root;
-  const found = readdirSync(place)
+  const place = orUsageError(quote(shownFrom(folder, own)), () => statSync(own, { throwIfNoEntry: false })?.isDirectory()) ? own : root;
+  const found = orUsageError(quote(shownFrom(folder, place)), () => readdirSync(place))
     .filter((name) => name.endsWith(".policy") && !name.startsWith("."))
     .sort(inByteOrder);
   if (found.some((name) => !isTestFile(name))) return found.map((name) => join(place, name));
   const where = place === own ? `${quote(shownFrom(folder, own))} holds no .policy file` : `${quote(shownFrom(folder, root))} holds no .policy file and no folder \`policy\``;
   throw new UsageError(`${where}; a project keeps its policies in \`policy/\` or beside it`);
+}
+
+/** A folder or file that the command names and that this user may not look at. */
+function orUsageError<Result>(shown: string, look: () => Result): Result {
+  try {
+    return look();
+  } catch (error) {
+    throw new UsageError(`${shown} ${describeSystemError(error)}`);
+  }
 }
 
 function isTestFile(path: string): boolean {
@@ -121,7 +133,7 @@ function openProject(root: string, paths: readonly string[], folder: string): Pr
 function readPolicy(place: string): ReturnType<typeof readText> {
   const reading = readText(place, { bytes: policyLimit, follow: true });
   // A link in a cloned repository must not put lines of some other file into an error message.
-  if (reading.kind === "text" && !realpathSync(place).endsWith(".policy")) return { kind: "unreadable", why: "is a link to something that is not a .policy file" };
+  if (reading.kind === "text" && isLink(place) && !realpathSync(place).endsWith(".policy")) return { kind: "unreadable", why: "is a link to something that is not a .policy file" };
   return reading;
 }
 

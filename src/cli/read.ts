@@ -25,7 +25,7 @@ export function readText(path: string, limits: ReadLimits): Reading {
     // Without O_NONBLOCK, opening a FIFO waits for a writer that may never come.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (limits.follow ? 0 : (constants.O_NOFOLLOW ?? 0)));
   } catch (error) {
-    return failedToOpen(path, error as NodeJS.ErrnoException);
+    return failedToOpen(path, limits, error as NodeJS.ErrnoException);
   }
   try {
     const stat = fstatSync(descriptor);
@@ -46,17 +46,22 @@ export function readText(path: string, limits: ReadLimits): Reading {
   }
 }
 
-function failedToOpen(path: string, error: NodeJS.ErrnoException): Reading {
+function failedToOpen(path: string, limits: ReadLimits, error: NodeJS.ErrnoException): Reading {
   if (error.code === "ENOENT") {
     return isLink(path) ? { kind: "unreadable", why: "is a link that points at nothing" } : { kind: "absent" };
   }
   if (error.code === "ENOTDIR") return { kind: "absent" };
-  if (error.code === "ELOOP") return { kind: "unreadable", why: "is a link" };
+  if (error.code === "ELOOP") return { kind: "unreadable", why: limits.follow ? "is a link that leads back to itself" : "is a link" };
   return { kind: "unreadable", why: describeSystemError(error) };
 }
 
+/** False also where it cannot be known; opening the path then says why. */
 export function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch {
+    return false;
+  }
 }
 
 const causes: Readonly<Record<string, string>> = {
