@@ -13,7 +13,7 @@ import { needsQuotes } from "./faults.ts";
 import { isBare, isOneOf, isOnOneLine, lineWith, openBracket, placeOf, wordAround } from "./place.ts";
 import { shorten, type Refusal } from "./refusal.ts";
 
-export const commandHabits = [keywordInCommand, clauseInCommand, unquotedWord, missingComma, severalCommands, lateBracket, keywordInList];
+export const commandHabits = [keywordInCommand, clauseInCommand, unquotedWord, missingComma, severalCommands, lateBracket, keywordInList, redirect];
 
 /** `runs timeout 5s`, `runs direnv allow` */
 function keywordInCommand({ found, before, tokens, index }: Refusal, { file }: Reading): Diagnostic | undefined {
@@ -144,3 +144,16 @@ function keywordInList({ found, rule }: Refusal, reading: Reading): Diagnostic |
   if (!found || (rule !== "item" && rule !== "list") || !(isOneOf(structureWords, found) || isOneOf(verbWords, found))) return undefined;
   return needsQuotes(spanOfToken(found), reading, [`\`${found.image}\` is a word of the rule language.`]);
 }
+
+/** `runs echo x > file` */
+function redirect({ found, tokens, index, rule }: Refusal, { file }: Reading): Diagnostic | undefined {
+  if (!found || rule !== "end" || !redirects.includes(found.tokenType) || placeOf(tokens, index) !== "command") return undefined;
+  return diagnose("syntax/unexpected", { expected: "a clause or the end of the rule", found: `\`${found.image}\`` }, {
+    file,
+    span: spanOfToken(found),
+    notes: ["A redirect is no word of the command; it is one of the ways in which a command line reads or writes a file."],
+    help: { text: 'ask for what is written with `writes "dist/**"`, for what is read with `reads "**/.env"`' },
+  });
+}
+
+const redirects: readonly TokenType[] = [sign.less, sign.lessOrEqual, sign.greater, sign.greaterOrEqual];

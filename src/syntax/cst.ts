@@ -57,7 +57,8 @@ export function token(parent: CstNode, type: string): IToken {
 
 /** The only child of a rule that is nothing but alternatives. */
 export function onlyChild(parent: CstNode): CstNode | IToken {
-  return presume(Object.values(parent.children)[0]?.[0], parent.name);
+  for (const name in parent.children) return presume(parent.children[name]?.[0], name);
+  throw new Error(`the syntax tree has nothing in ${parent.name}`);
 }
 
 /** Absence here means that grammar and reader disagree: a bug of policyc, not of the policy. */

@@ -35,9 +35,11 @@ function ofToken(token: IToken, row: Row, reading: Reading): Diagnostic {
   const index = row.tokens.indexOf(token);
   const image = token.image.trimEnd();
   const span = { start: token.startOffset, end: token.startOffset + image.length };
-  const isInCommand = placeBefore(row, span.start) !== "elsewhere";
-  const isSlash = token.tokenType === fault.openRegex || token.tokenType === fault.doubleSlash;
-  if (isSlash && isInCommand && /^\/\/?[^\s/]/.test(image)) return needsQuotes(wordAround(file, { start: span.start, end: span.start + 1 }), reading);
+  const place = placeBefore(row, span.start);
+  const isInCommand = place !== "elsewhere";
+  // Behind `with` a pattern may be meant; in the command itself only a path can be.
+  const isPath = token.tokenType === fault.openRegex ? place === "command" : token.tokenType === fault.doubleSlash && isInCommand && /^\/\/[^\s/]/.test(image);
+  if (isPath) return needsQuotes(wordAround(file, { start: span.start, end: span.start + 1 }), reading);
   const open = unclosed.get(token.tokenType);
   if (open) return diagnose("syntax/unterminated", open, { file, span, help: { text: unclosedHelp(token) } });
   if (token.tokenType === fault.doubleSlash) return wantsPattern(row.tokens[index - 1]) ? emptyPattern({ start: span.start, end: span.start + 2 }, reading) : comment(span, reading);

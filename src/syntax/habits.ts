@@ -3,14 +3,14 @@
  * that fits out. The order matters: the more certain stand first.
  */
 import type { IToken, TokenType } from "chevrotain";
-import { keyword, ModulePath, sign, structureWords, verbWords } from "../../grammar/tokens.ts";
+import { keyword, ModulePath, sign, structureWords, verbWords, Word } from "../../grammar/tokens.ts";
 import { diagnose } from "../diagnostics/catalogue.ts";
 import { joinSpans, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { commandHabits } from "./command-habits.ts";
 import { spanOfToken, type Reading } from "./cst.ts";
 import { endOf, isFirstOnLine, isName, isOneOf, isOnOneLine, isText, lineWith, openBracket, quoted } from "./place.ts";
 import { describeFound, shorten, type Refusal } from "./refusal.ts";
-import { clauseWords, statementWords, unknownClause, unknownOperator, unknownStatement, unknownTool } from "./unknown-words.ts";
+import { clauseWords, statementWords, unknownClause, unknownFallback, unknownOperator, unknownStatement, unknownTool } from "./unknown-words.ts";
 
 type Habit = (refusal: Refusal, reading: Reading) => Diagnostic | undefined;
 
@@ -27,6 +27,8 @@ const habits: readonly Habit[] = [
   textBeforeOperator,
   noAudience,
   unknownOperator,
+  unknownFallback,
+  permissionString,
   unknownClause,
   missingComma,
   secondEffect,
@@ -189,6 +191,17 @@ function secondEffect({ found, rule }: Refusal, { file }: Reading): Diagnostic |
     span: spanOfToken(found),
     notes: ["A rule has one effect. Several can follow one trigger with `also`, and another rule begins on a line of its own."],
     help: { text: `begin a new line with \`${found.image}\`, at the left margin` },
+  });
+}
+
+/** `deny Bash(rm *)`: the way one host writes its own permission rules. */
+function permissionString({ found, before, rule }: Refusal, { file }: Reading): Diagnostic | undefined {
+  if (!found || found.tokenType !== sign.open || rule !== "end" || before?.tokenType !== Word) return undefined;
+  return diagnose("syntax/unexpected", { expected: "`when`, a clause or the end of the rule", found: "`(`" }, {
+    file,
+    span: spanOfToken(found),
+    notes: ["A tool class takes no arguments: what else must hold stands behind `when`."],
+    help: { text: 'ask for a command with `when runs …`; a host\'s own permission rule is written `permission deny "Bash(rm -r *)"`' },
   });
 }
 

@@ -25,9 +25,11 @@ export function isHidden(text: string): boolean {
 
 export function reportHidden({ tokens }: Tokens, reading: Reading): void {
   const { file } = reading;
+  const matches = [...file.text.matchAll(hidden)];
+  if (matches.length === 0) return;
   const texts = tokens.filter((token) => [Heredoc, StringLiteral, Raw, RegexLiteral].includes(token.tokenType)).map(spanOfToken);
   let index = 0;
-  for (const match of file.text.matchAll(hidden)) {
+  for (const match of matches) {
     const start = match.index;
     // A byte order mark in front of the text is dropped, as editors do.
     if (start === 0 && match[0] === "\uFEFF") continue;

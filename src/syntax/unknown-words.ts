@@ -52,6 +52,12 @@ const clauseHabits = synonyms({
   example: "examples test case",
 });
 
+const fallbackHabits = synonyms({
+  deny: "block forbid prevent reject refuse",
+  ask: "confirm prompt",
+  skip: "ignore none nothing pass accept",
+});
+
 const operatorHabits = synonyms({
   "==": "is equals equal eq",
   "!=": "isnt ne differs",
@@ -71,6 +77,12 @@ function synonyms(table: Readonly<Record<string, string>>): ReadonlyMap<string, 
 export function unknownStatement({ found, index }: Refusal, { file }: Reading): Diagnostic | undefined {
   if (!found || index !== 0 || found.tokenType !== Word) return undefined;
   return unknown("statement", found.image, spanOfToken(found), file, statementHabits, statementWords);
+}
+
+/** `else block` */
+export function unknownFallback({ found, rule }: Refusal, { file }: Reading): Diagnostic | undefined {
+  if (!found || rule !== "elseAction" || found.tokenType !== Word) return undefined;
+  return unknown("fallback", found.image, spanOfToken(found), file, fallbackHabits, ["deny", "ask", "skip", "log", "tell"]);
 }
 
 /** `reason "…"`, `beacuse "…"`; a word at the beginning of a line is meant as a clause even if nothing is near. */
