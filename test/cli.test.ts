@@ -129,6 +129,7 @@ test("a folder with a `policy` folder is read from there, another from beside, a
   const files = buildJson(["web/main.policy", "api/policy/a.policy", "--out", "dist", "--target", "bob"]);
   expect(files.projects.map((project) => [project.root, project.read])).toEqual([["dist", ["../api/policy/a.policy", "../web/main.policy"]]]);
   expect(existsSync(join(root, "dist/.bob/policyc/guard.cjs"))).toBe(true);
+  expect(policyc(["verify", "web/main.policy", "api/policy/a.policy", "--out", "dist", "--target", "bob"])).toMatchObject({ code: 0, stderr: "" });
 });
 
 test("a guard does not depend on where policyc was started", () => {
@@ -453,6 +454,13 @@ test("test runs every example in process and through guards, and ends with the c
   const junit = policyc(["test", "--format", "junit"]).stdout;
   expect(junit).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites tests="18" failures="0" errors="0">/);
   expect(junit).toContain("deny &quot;rm -r build&quot; (claude, guard)");
+});
+
+test("a test file is never passed over in silence", () => {
+  put("policy/main.policy", founding);
+  put("policy/main.test.policy", "");
+  expect(policyc(["build"]).code).toBe(0);
+  expect(policyc(["test"])).toMatchObject({ code: 1, stderr: expect.stringContaining("policy/main.test.policy") as string });
 });
 
 test("explain tells a code's long text and the near ones of a mistyped code", () => {

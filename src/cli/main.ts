@@ -59,13 +59,14 @@ function describeCommands(run: (command: Run) => void): Command {
   program
     .command("verify")
     .description("judge the guards and entries on disk by their hosts' contracts")
-    .argument("[path]", "project folder (default: the current folder)")
+    .argument("[path...]", "the project folder, or the policy files of one guard (default: the current folder)")
     .option("--target <hosts>", "verify these hosts only, separated by commas", list)
+    .option("--out <folder>", "where the guards and settings are, if a build put them elsewhere")
     .option("--follow-symlinks", "read a linked settings file")
     .addOption(format(["text", "json"]))
     .addHelpText("after", examples(["policyc verify", "policyc verify services/api --target claude"]))
     .addHelpText("after", "\nGuards are started with `dry`: they decide and answer, and have no other effect. A guard that\ndiffers from a fresh build is reported and never started.")
-    .action((path: string | undefined, options) => run(async (terminal) => (await import("./verify.ts")).verify(path, options, terminal)));
+    .action((paths: string[], options) => run(async (terminal) => (await import("./verify.ts")).verify(paths, options, terminal)));
 
   program
     .command("explain")

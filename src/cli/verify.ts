@@ -20,14 +20,15 @@ import { renderTable, styleOf, UsageError } from "./terminal.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 export interface VerifyOptions {
+  readonly out?: string;
   readonly target?: readonly string[];
   readonly followSymlinks?: true;
   readonly format: "text" | "json";
 }
 
-export async function verify(path: string | undefined, options: VerifyOptions, terminal: Terminal): Promise<ExitCode> {
-  const [project, ...others] = findProjects(path === undefined ? [] : [path], undefined, terminal.folder);
-  if (project === undefined || others.length > 0) throw new UsageError("verify looks at one project");
+export async function verify(paths: readonly string[], options: VerifyOptions, terminal: Terminal): Promise<ExitCode> {
+  const [project, ...others] = findProjects(paths, options.out, terminal.folder);
+  if (project === undefined || others.length > 0) throw new UsageError("verify looks at one project at a time");
   const built = prepareOutputs(project, chooseHosts(options.target), { followLinks: options.followSymlinks === true });
   if (!isClean(built.diagnostics)) return report([], built.diagnostics.filter((diagnostic) => diagnostic.severity === "error"), options, terminal);
   if (built.lowered.length === 0) throw new UsageError("the policies target no host");
