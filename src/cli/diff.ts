@@ -15,7 +15,7 @@ export function compareTexts(before: string | undefined, after: string | undefin
   // Past this many edits the texts are unrelated (another policyc version, say) and the exact search would take seconds.
   const patch = structuredPatch("", "", plain(before), plain(after), undefined, undefined, { context: 3, maxEditLength: 1000 });
   if (!patch) {
-    const [removed, added] = [plain(before).split("\n"), plain(after).split("\n")];
+    const [removed, added] = [plain(before), plain(after)].map((text) => text.replace(/\n$/, "").split("\n")) as [string[], string[]];
     return { added: added.length, removed: removed.length, lines: [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)] };
   }
   const lines = patch.hunks.flatMap((hunk) => [`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, ...hunk.lines]);
