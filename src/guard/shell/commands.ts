@@ -82,6 +82,7 @@ export function record(machine: Interpreter, context: Context, words: readonly V
   if (dynamic && !context.inFile) machine.notes.dynamic = true;
   const feeds = name !== undefined && runsProgramText(name.name, words) ? context.texts : [];
   const found: Found = {
+    dialect: "bash",
     name: name?.name ?? "",
     dynamic,
     words,

@@ -4,13 +4,15 @@
  */
 import { analyse } from "./interpret.ts";
 import type { Analysis } from "./interpret.ts";
+import { effectTruths } from "./effects.ts";
+import type { EffectPlan } from "./effects.ts";
 import { describeFound } from "./describe.ts";
 import { matchesCommand, matchesRuns } from "./match.ts";
 import { onlyRuns } from "./only-runs.ts";
 import { pipesInto } from "./pipes.ts";
 import type { ShellAtom, ShellModule } from "./shell.ts";
 import type { ToolCall } from "../call.ts";
-import { baseFolder } from "../file-effects.ts";
+import { baseFolder, fileEffects } from "../file-effects.ts";
 import { everyHolds, someHolds } from "../truth.ts";
 import type { Position, Truth, World } from "../world.ts";
 
@@ -26,8 +28,20 @@ export function createShellModule(): ShellModule {
     known.set(command, analysis);
     return analysis;
   };
+  /** Paths of the call's arguments and of its commands are judged together. */
+  const judgeEffect = (atom: EffectPlan, call: ToolCall, position: Position, world: World): Truth => {
+    const truths = fileEffects(atom, call, position, world).concat(
+      call.subject.commands.flatMap((command): readonly Truth[] => {
+        const analysis = analysisOf(command, call, world);
+        if (analysis.doubt === undefined) return effectTruths(atom, analysis, position, world);
+        return command.whole ? [{ doubt: analysis.doubt }] : position === "wide" ? [] : [false];
+      }),
+    );
+    return position === "wide" ? someHolds(truths, (truth) => truth) : everyHolds(truths, (truth) => truth);
+  };
   return {
     judge(atom, call, position, world) {
+      if (atom.kind === "touches" || atom.kind === "reads" || atom.kind === "writes" || atom.kind === "deletes") return judgeEffect(atom, call, position, world);
       const judgeText = (command: CommandText): Truth => judgeAnalysis(atom, analysisOf(command, call, world), command, position, world);
       // Every spelling of a command counts in wide position, all must agree in narrow position.
       return position === "wide" ? someHolds(call.subject.commands, judgeText) : everyHolds(call.subject.commands, judgeText);

@@ -42,6 +42,7 @@ export interface FoundRedirect {
 
 /** One simple command of the line. */
 export interface Found {
+  readonly dialect: "bash" | "powershell";
   /** Last segment of the name, `.exe` gone; `""` where it is only known at run time or the line only redirects. */
   readonly name: string;
   /** The name is (or may be) only known at run time. */

@@ -1,0 +1,68 @@
+/**
+ * One operand against the globs of a rule: as a path, as a shell wildcard that can name a matching file, and, where the
+ * program acts on everything below it, as a whole tree.
+ */
+import type { EffectPlan } from "./effects.ts";
+import type { Found } from "./machine.ts";
+import type { Operand } from "./operands.ts";
+import { patternForms, patternMeets } from "./path-patterns.ts";
+import { isPseudoFile } from "./tables/names.ts";
+import { below, hasWildcard, homeMark, isSettled, show } from "./text.ts";
+import type { Text } from "./text.ts";
+import { matchTree } from "./trees.ts";
+import { isDoubt, matchGlobs, resolvePath } from "../paths.ts";
+import { allOf, anyOf } from "../truth.ts";
+import type { Position, Truth, World } from "../world.ts";
+
+export function matchOperand(operand: Operand, found: Found, atom: EffectPlan, position: Position, world: World): Truth {
+  const truths = (function* (): Generator<Truth> {
+    for (const text of operand.value) {
+      if (text === "" || text === "-" || isPseudoFile(show(text))) continue;
+      for (const base of isRooted(text) ? [found.cwd[0] ?? "/"] : found.cwd) yield matchText(text, baseFolder(base, world), operand, atom, position, world);
+    }
+  })();
+  return position === "wide" ? anyOf(truths) : allOf(truths);
+}
+
+function isRooted(text: Text): boolean {
+  return text.startsWith("/") || text.startsWith(homeMark);
+}
+
+/** An absolute folder; one known only at run time lies somewhere of its own. */
+function baseFolder(base: Text, world: World): string {
+  if (base.startsWith(homeMark)) return world.home === "" ? "" : world.home + show(base.slice(homeMark.length));
+  const shown = show(base);
+  return isSettled(base) || shown.startsWith("/") ? shown : `/${shown}`;
+}
+
+function matchText(text: Text, base: string, operand: Operand, atom: EffectPlan, position: Position, world: World): Truth {
+  const wide = position === "wide";
+  const cut = text.indexOf(`/${below}`);
+  if (cut !== -1) {
+    // What `find` hands on: paths below a folder, perhaps of certain names.
+    if (!wide) return false;
+    const names = text.slice(cut + below.length + 1).replace(/^\//, "");
+    return matchTree(text.slice(0, cut) || "/", base, names === "" ? undefined : [names], atom, world);
+  }
+  if (hasWildcard(text)) {
+    const forms = patternForms(text, base, world);
+    if (isDoubt(forms)) return wide ? forms : false;
+    const meets = forms.some((form) => patternMeets(form, atom.globs, position, operand.tree, world));
+    return meets || (wide && operand.tree && isDoubt(forms));
+  }
+  if (!wide && !isSettled(text)) return false;
+  const path = resolvePath(literalPath(text), base, world);
+  if (isDoubt(path)) return wide ? path : false;
+  const direct = matchGlobs(atom.globs, path, position, world);
+  if (direct === true || !wide) return direct;
+  // Many tools expand a `~` themselves that the shell has left alone.
+  const own = /^~\//.test(text) ? matchText(homeMark + text.slice(1), base, operand, atom, position, world) : false;
+  return anyOf([direct, own, operand.tree ? matchTree(text, base, operand.names, atom, world) : false]);
+}
+
+/** The text for `resolvePath`, to which only an unquoted `~` means the home folder. */
+export function literalPath(text: Text): string {
+  if (text.startsWith(homeMark)) return `~${show(text.slice(homeMark.length))}`;
+  const shown = show(text);
+  return shown.startsWith("~") ? `./${shown}` : shown;
+}

@@ -1,0 +1,108 @@
+/**
+ * Programs whose words follow a syntax of their own: `dd`, `tar`, `git checkout`, `patch` and `git apply` with the patch
+ * in the line, downloads named by their address. `undefined` for all others.
+ */
+import type { Found } from "./machine.ts";
+import type { Operand } from "./operands.ts";
+import { only, readOptions } from "./options.ts";
+import { subcommandKeys } from "./subcommands.ts";
+import { hasWildcard, show } from "./text.ts";
+import type { Value } from "./text.ts";
+import { mapValue } from "./words.ts";
+
+export function specialOperands(found: Found): readonly Operand[] | undefined {
+  switch (found.name) {
+    case "dd":
+      return diskOperands(found.words);
+    case "tar":
+    case "gtar":
+    case "bsdtar":
+      return tarOperands(found.words);
+    case "git": {
+      const key = subcommandKeys("git", found.words).find(({ key: one }) => one === "git checkout");
+      return key === undefined ? undefined : checkoutOperands(found.words.slice(key.at));
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Files that a patch in the line writes, and files named by the address of a download. */
+export function impliedOperands(found: Found): readonly Operand[] {
+  if (found.name === "curl" || found.name === "wget") return downloads(found);
+  const applies = found.name === "patch" || found.name === "apply_patch" || (found.name === "git" && found.words.some((word) => /^(?:apply|am)$/.test(only(word) ?? "")));
+  if (!applies || found.stdin === undefined) return [];
+  const files: string[] = [];
+  for (const text of found.stdin) {
+    for (const [, path = ""] of text.matchAll(/^(?:\+\+\+|---) (?:[ab]\/)?([^\t\n]+)/gm)) files.push(path);
+    for (const [, path = ""] of text.matchAll(/^\*\*\* (?:Update|Add|Delete) File: ([^\n]+)/gm)) files.push(path);
+  }
+  return files.filter((path) => path !== "/dev/null").slice(0, 512).map((path) => ({ access: "w", value: [path], tree: false }));
+}
+
+function downloads(found: Found): readonly Operand[] {
+  const texts = found.words.slice(1).map((word) => show(word[0] ?? ""));
+  const named = found.name === "wget" ? !texts.some((text) => /^(?:-[a-zA-Z]*O|--output-document)/.test(text)) : texts.some((text) => /^(?:-[a-zA-Z]*O|--remote-name)/.test(text));
+  if (!named) return [];
+  return texts.filter((text) => /^[a-z]+:\/\/[^/]+\/./i.test(text)).map((text): Operand => ({ access: "w", value: [text.replace(/[?#][^]*$/, "").replace(/\/$/, "").split("/").at(-1) ?? ""], tree: false }));
+}
+
+function diskOperands(words: readonly Value[]): readonly Operand[] {
+  return words.slice(1).flatMap((word): readonly Operand[] => {
+    const match = /^(if|of)=/.exec(word[0] ?? "");
+    return match === null ? [] : [{ access: match[1] === "if" ? "r" : "w", value: mapValue(word, (text) => text.slice(3)), tree: false }];
+  });
+}
+
+/** Changing branches writes files nobody names; only words that look like paths, and those behind `--`, are operands. */
+function checkoutOperands(words: readonly Value[]): readonly Operand[] {
+  const mark = words.findIndex((word) => only(word) === "--");
+  if (mark !== -1) return words.slice(mark + 1).map((value) => ({ access: "w", value, tree: true }));
+  const { options, operands } = readOptions(words, 0, new Set(["-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"]), false);
+  if (options.some((option) => /^(?:-b|-B|--orphan|--detach|-d|-t|--track)$/.test(option.name))) return [];
+  const named = operands.map((at) => words[at] ?? [""]);
+  const isPath = (word: Value): boolean => word.some((text) => hasWildcard(text) || /^(?:\.|:|\/|\0~)|[*?]|\.\w{1,10}$|\/$/.test(text));
+  return named.filter((word, index) => index > 0 || isPath(word)).map((value) => ({ access: "w", value: mapValue(value, (text) => text.replace(/^:\/?/, "") || "."), tree: true }));
+}
+
+const tarValues = new Set("-f -C -b -g -K -L -N -T -V -X -I -F --file --directory --files-from --exclude --exclude-from --transform --xform --strip-components --owner --group --mode --mtime --checkpoint --checkpoint-action --use-compress-program --to-command --listed-incremental".split(" "));
+
+function tarOperands(words: readonly Value[]): readonly Operand[] {
+  const bundle = show(words[1]?.[0] ?? "");
+  const old = /^[A-Za-z]+$/.test(bundle);
+  const letters = old ? bundle : words.slice(1).map((word) => show(word[0] ?? "")).filter((text) => /^-[A-Za-z]+/.test(text)).join("");
+  const long = words.map((word) => show(word[0] ?? ""));
+  const has = (letter: string, name: string): boolean => letters.includes(letter) || long.includes(name);
+  const extracts = has("x", "--extract") || long.includes("--get");
+  const creates = has("c", "--create") || has("r", "--append") || has("u", "--update") || has("A", "--concatenate");
+  // Old style: the letters that take a value take the next words in turn.
+  const given: { readonly name: string; readonly value: Value }[] = [];
+  let from = 1;
+  if (old) {
+    from = 2;
+    for (const letter of bundle) {
+      const value = words[from];
+      if (!"fCbgTXIKLNVF".includes(letter) || value === undefined) continue;
+      given.push({ name: `-${letter}`, value });
+      from += 1;
+    }
+  }
+  const read = readOptions(words, from, tarValues, false);
+  for (const option of read.options) if (option.value !== undefined) given.push({ name: option.name, value: option.value });
+  const folders = given.filter(({ name }) => name === "-C" || name === "--directory").map(({ value }) => value);
+  const operands: Operand[] = [];
+  for (const { name, value } of given) {
+    if (name === "-f" || name === "--file") operands.push({ access: creates ? "w" : "r", value, tree: false });
+    else if (/^(?:-T|-X|--files-from|--exclude-from)$/.test(name)) operands.push({ access: "r", value, tree: false });
+    else if (name === "-C" || name === "--directory") operands.push({ access: extracts ? "w" : "t", value, tree: extracts });
+  }
+  const inside = (value: Value): Value => (folders.length === 0 ? value : [...value, ...folders.flatMap((folder) => folder.flatMap((base) => value.map((text) => (text.startsWith("/") ? text : `${base}/${text}`))))]);
+  const removes = long.includes("--remove-files");
+  for (const at of read.operands) {
+    const value = inside(words[at] ?? [""]);
+    if (extracts) operands.push({ access: "w", value, tree: true });
+    else if (creates) operands.push({ access: removes ? "rd" : "r", value, tree: true });
+    else operands.push({ access: "t", value, tree: false });
+  }
+  return operands;
+}
