@@ -17,7 +17,7 @@ import { packageRoot } from "./project.ts";
 import type { Project } from "./project.ts";
 import { sameText } from "./read.ts";
 import { readOutput } from "./write.ts";
-import type { Change, LinkPolicy } from "./write.ts";
+import type { Change, Existing, LinkPolicy } from "./write.ts";
 
 /** One file a build owns or shares, as it is and as it should be. */
 export interface Output extends Change {
@@ -61,7 +61,7 @@ export function prepareOutputs(project: Project, chosen: readonly Host[], links:
   const existing = [...disk.keys()].flatMap((path) => fileAt(path) ?? []);
   const compiled = compile(sourcesOf(project, chosen), existing, loadRuntimes(chosen));
   const targets = compiled.lowered.map(({ host }) => host);
-  const refused = targets.flatMap((host) => placesOf(host).flatMap(({ path }) => refusalOf(disk.get(path))));
+  const refused = targets.flatMap((host) => refusalsOf(placesOf(host).flatMap(({ path }) => disk.get(path) ?? [])));
   const findings = [...project.problems(), ...compiled.diagnostics, ...refused];
   const outputs = isClean(findings) ? targets.flatMap((host) => outputsOf(host, compiled.artefacts, fileAt)) : [];
   return {
@@ -86,8 +86,10 @@ export function placesOf(host: Host): readonly Place[] {
   ];
 }
 
-function refusalOf(existing: ReturnType<typeof readOutput> | undefined): readonly Diagnostic[] {
-  return existing?.kind === "refused" ? [existing.diagnostic] : [];
+/** What keeps a host's places from being written. One link on the way to all of them is one finding. */
+export function refusalsOf(places: readonly Existing[]): readonly Diagnostic[] {
+  const found = places.flatMap((existing) => (existing.kind === "refused" ? [existing.diagnostic] : []));
+  return found.filter(({ code }, index) => code !== "write/symlink" || found.findIndex((other) => other.code === code) === index);
 }
 
 type FileAt = (path: string) => SourceFile | undefined;

@@ -10,7 +10,7 @@ import { renderText } from "../diagnostics/render.ts";
 import type { Host } from "../hosts/host.ts";
 import { startedByAgent } from "./agent.ts";
 import { chooseHosts } from "./hosts.ts";
-import { placesOf } from "./outputs.ts";
+import { placesOf, refusalsOf } from "./outputs.ts";
 import { shownFrom } from "./project.ts";
 import { counted } from "./report.ts";
 import { UsageError } from "./terminal.ts";
@@ -67,7 +67,7 @@ interface Removal {
 
 function removalOf(root: string, host: Host, links: LinkPolicy): Removal {
   const places = placesOf(host).map((place) => ({ ...place, existing: readOutput(root, place.path, place.shared, links) }));
-  const refused = places.flatMap(({ existing }) => (existing.kind === "refused" ? [existing.diagnostic] : []));
+  const refused = refusalsOf(places.map(({ existing }) => existing));
   if (refused.length > 0) return { changes: [], diagnostics: refused };
   const fileAt = (path: string) => places.flatMap((place) => (place.path === path && place.existing.kind === "file" && place.existing.file ? [place.existing.file] : []))[0];
   const settings = fileAt(host.settingsPath);

@@ -64,7 +64,7 @@ async function verifyHost(lowered: Lowered, { outputs, source }: Outputs, termin
 }
 
 function differenceOf({ host, path, cause }: Output): readonly Diagnostic[] {
-  const place = { file: { path, text: "" } };
+  const place = { file: { path, text: "" }, help: { text: "`policyc build --check` shows the difference, `policyc build` writes it anew" } };
   if (cause === undefined) return [];
   if (path === host.guardPath) return [cause === "missing" ? diagnose("verify/guard-missing", { host: host.title, path }, place) : diagnose("verify/guard-differs", { host: host.title, path, cause }, place)];
   if (path === host.settingsPath) return [cause === "missing" || cause === "no entries" ? diagnose("verify/entry-missing", { host: host.title, path }, place) : diagnose("verify/entry-differs", { host: host.title, path }, place)];

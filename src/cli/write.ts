@@ -47,7 +47,9 @@ function linkOnTheWay(root: string, path: string): string | undefined {
 }
 
 function linkDiagnostic(link: string, path: string, shared: boolean): Diagnostic {
-  return link === path && shared ? diagnose("settings/symlink", { path }) : diagnose("write/symlink", { path, link });
+  return link === path && shared
+    ? diagnose("settings/symlink", { path }, { help: { text: "add --follow-symlinks if the link is yours: the file it names is edited then" } })
+    : diagnose("write/symlink", { path, link }, { help: { text: `put a real folder or file in the place of \`${link}\`` } });
 }
 
 /** Does all of it or, as far as the disk lets us, nothing. The diagnostics are empty where it was done. */
@@ -94,7 +96,7 @@ interface Staged {
 function recheck(root: string, change: Change, links: LinkPolicy): Diagnostic | undefined {
   const now = readOutput(root, change.path, change.shared, links);
   if (now.kind === "refused") return now.diagnostic;
-  return now.file?.text === change.before ? undefined : diagnose("write/changed-meanwhile", { path: change.path });
+  return now.file?.text === change.before ? undefined : diagnose("write/changed-meanwhile", { path: change.path }, { help: { text: "run the command again" } });
 }
 
 function stage(root: string, change: Change, madeFolders: string[]): Staged {
