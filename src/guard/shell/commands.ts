@@ -74,16 +74,16 @@ export function redirected(list: readonly Redirection[], machine: Interpreter, c
   return here;
 }
 
-/** Adds a command to those found; `end` is where another command's words begin. */
-export function record(machine: Interpreter, context: Context, words: readonly Value[], end: number, files: readonly FoundRedirect[] = []): Found {
+/** Adds a command to those found; `end` is where another command's words begin, `as` a name other than the written one. */
+export function record(machine: Interpreter, context: Context, words: readonly Value[], end: number, files: readonly FoundRedirect[] = [], as?: string): Found {
   const [first] = words;
   const name = first === undefined ? undefined : commandName(first[0] ?? "");
   const dynamic = name?.dynamic === true;
   if (dynamic && !context.inFile) machine.notes.dynamic = true;
   const feeds = name !== undefined && runsProgramText(name.name, words) ? context.texts : [];
   const found: Found = {
-    dialect: "bash",
-    name: name?.name ?? "",
+    dialect: context.dialect,
+    name: as ?? name?.name ?? "",
     dynamic,
     words,
     end,
@@ -208,6 +208,7 @@ export function inputOf(target: Value, machine: Interpreter): Input {
 
 function hereText(redirect: HereDoc, machine: Interpreter, context: Context): Value {
   const { body, operator, delimiter } = redirect;
+  if (body.text.startsWith("\0c")) machine.budget.bodies += 1;
   const strip = (text: Text): Text => (operator === "<<-" ? text.replace(/^\t+/gm, "") : text);
   const value: Value = delimiter?.quoted === true || body.parts === undefined ? [body.text] : expandQuoted(body.parts, machine, context);
   return mapValue(value, (text) => strip(text.replaceAll(nothing, "")));

@@ -9,6 +9,7 @@ import { spendCharacters } from "./machine.ts";
 import type { Context, Found, Interpreter, Notes } from "./machine.ts";
 import { folder, inherited, positional } from "./parameters.ts";
 import { parseQuoted, parseScript } from "./parse.ts";
+import { runPowerShell } from "./powershell/run.ts";
 import { isUnknown } from "./shells.ts";
 import { createStore } from "./store.ts";
 import { asScript, hole, homeMark, Undecidable, unite } from "./text.ts";
@@ -29,16 +30,23 @@ const longestNested = 256 * 1024;
 const mostSteps = 60_000;
 
 /** `cwd`: the folder the command starts in. */
-export function analyse(text: string, cwd: string, world: World): Analysis {
+export function analyse(text: string, dialect: Context["dialect"], cwd: string, world: World): Analysis {
   const machine = createMachine(cwd, world);
-  const context: Context = { stages: [], stdin: undefined, stdinFile: undefined, texts: [], captured: false, certain: true, inFile: false, substitutions: 0, strings: 0, calls: 0 };
+  const context: Context = { dialect, stages: [], stdin: undefined, stdinFile: undefined, texts: [], captured: false, certain: true, inFile: false, substitutions: 0, strings: 0, calls: 0 };
   try {
     if (text.includes("\0")) throw new Undecidable("the command holds a NUL character");
+    if (dialect === "powershell") {
+      if (text.length > longestText) throw new Undecidable("the command is longer than 64 KB");
+      runPowerShell(text, machine, context);
+      return { found: machine.found, notes: machine.notes };
+    }
     const folded = foldHereDocuments(text.replaceAll("\r\n", "\n").replace(/\r$/, ""), longestText);
     machine.bodies.push(...folded.bodies);
     if (folded.text.length > longestText) throw new Undecidable("the command is longer than 64 KB");
     machine.script(parseScript(folded.text), context);
     runUncalled(machine, context);
+    // Fail closed: a cut that did not come up as a here-document may have hidden commands.
+    if (machine.budget.bodies < machine.bodies.length) throw new Undecidable("the command is longer than 64 KB");
     return { found: machine.found, notes: machine.notes };
   } catch (error) {
     // Fail closed: text this model cannot follow is doubt, never an empty list.
@@ -46,6 +54,14 @@ export function analyse(text: string, cwd: string, world: World): Analysis {
     if (error instanceof RangeError) return { found: machine.found, notes: machine.notes, doubt: "the command is nested too deeply" };
     return { found: machine.found, notes: machine.notes, doubt: "the command could not be followed" };
   }
+}
+
+/** Puts bodies that were cut out back into a text that a shell is about to run. */
+function unfold(script: string, machine: Interpreter): string {
+  if (!script.includes("\0c")) return script;
+  const whole = script.replace(/\0c(\d+);\n?/g, (_, index: string) => machine.bodies[Number(index)] ?? "");
+  if (whole.length > longestText) throw new Undecidable("the command is longer than 64 KB");
+  return whole;
 }
 
 function createMachine(cwd: string, world: World): Interpreter {
@@ -61,7 +77,7 @@ function createMachine(cwd: string, world: World): Interpreter {
     origins: new Map(),
     sources: { texts: [], processes: [] },
     notes: { dynamic: false, assigns: false, defines: false, stopsOnError: false },
-    budget: { steps: mostSteps, characters: longestNested, pipelines: 0 },
+    budget: { steps: mostSteps, characters: longestNested, pipelines: 0, bodies: 0 },
     bodies: [],
     script: (script, context) => runScript(script, machine, context),
     text: (text, context) => {
@@ -69,7 +85,7 @@ function createMachine(cwd: string, world: World): Interpreter {
         if (!context.inFile) machine.notes.dynamic = true;
         return [hole];
       }
-      const script = asScript(text);
+      const script = unfold(asScript(text), machine);
       spendCharacters(machine, script.length);
       return runScript(parseScript(script), machine, context);
     },

@@ -24,7 +24,7 @@ export function createShellModule(): ShellModule {
   const analysisOf = (command: CommandText, call: ToolCall, world: World): Analysis => {
     const known = analyses.get(call) ?? new Map<CommandText, Analysis>();
     analyses.set(call, known);
-    const analysis = known.get(command) ?? analyse(command.text, baseFolder(call, world), world);
+    const analysis = known.get(command) ?? analyse(command.text, command.shell, baseFolder(call, world), world);
     known.set(command, analysis);
     return analysis;
   };
@@ -55,6 +55,8 @@ export function createShellModule(): ShellModule {
 function judgeAnalysis(atom: ShellAtom, analysis: Analysis, command: CommandText, position: Position, world: World): Truth {
   if (analysis.doubt !== undefined) return command.whole ? { doubt: analysis.doubt } : false;
   const { found, notes } = analysis;
+  // LANGUAGE.md 3.8: these are about Bash text.
+  if (command.shell === "powershell" && (atom.kind !== "runs" || atom.only)) return false;
   switch (atom.kind) {
     case "runs":
       if (atom.only) return onlyRuns(analysis, atom, position, world);

@@ -17,6 +17,7 @@ export interface Stage {
 }
 
 export interface Context {
+  readonly dialect: Found["dialect"];
   readonly stages: readonly Stage[];
   /** What a command here reads from its input, as far as it stands in the line; `undefined` for a terminal. */
   readonly stdin: Value | undefined;
@@ -105,6 +106,8 @@ export interface Budget {
   /** Characters of nested texts still to be parsed. */
   characters: number;
   pipelines: number;
+  /** Bodies cut out of an overlong text that have come up as here-documents. */
+  bodies: number;
 }
 
 const mostSubstitutions = 32;

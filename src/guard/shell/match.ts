@@ -4,6 +4,7 @@
  */
 import { haveCommonText, parseGlob } from "./glob-match.ts";
 import type { Found } from "./machine.ts";
+import { hasCmdletArgument, isCmdlet, matchesCmdlet } from "./powershell/match.ts";
 import { nextWord } from "./subcommands.ts";
 import { globalOptions } from "./tables/global-options.ts";
 import { isSystemPath } from "./tables/names.ts";
@@ -31,6 +32,7 @@ export function matchesCommand(found: Found, plan: CommandPlan, position: Positi
 }
 
 function matchCommand(found: Found, plan: CommandPlan, position: Position): readonly Place[] {
+  if (found.dialect === "powershell" && isCmdlet(found.name)) return matchesCmdlet(found, plan) ? [{ at: 1, skipped: [] }] : [];
   const [name, ...rest] = plan;
   if (name === undefined || found.words.length === 0 || !name.some((spelling) => matchesName(found, spelling, position))) return [];
   let places: readonly Place[] = [{ at: 1, skipped: [] }];
@@ -93,6 +95,7 @@ function hasArguments(found: Found, place: Place, atom: RunsPlan, position: Posi
 /** `absence`: the question is whether one may be there, so a run-time word counts as anything in wide position. */
 function hasAny(found: Found, place: Place, any: readonly ArgumentPlan[], position: Position, absence = false): boolean {
   const { words } = found;
+  if (found.dialect === "powershell" && isCmdlet(found.name)) return hasCmdletArgument(words, any, (pattern, word) => matchesPattern(pattern, word));
   const end = words.findIndex((word, index) => index >= place.at && word.length === 1 && word[0] === "--");
   const behind = words.slice(place.at).map((word, index) => ({ word, flags: end === -1 || place.at + index < end }));
   const all = [...place.skipped.map((at) => ({ word: words[at] ?? [], flags: true })), ...behind];

@@ -4,6 +4,7 @@
  */
 import { foundPaths, readFind } from "./find.ts";
 import type { Found } from "./machine.ts";
+import { cmdletOperands } from "./powershell/operands.ts";
 import { subcommandKeys } from "./subcommands.ts";
 import { isShell } from "./tables/shells.ts";
 import { carrierRow } from "./tables/carriers.ts";
@@ -29,6 +30,8 @@ export interface Operand {
 export function operandsOf(found: Found): readonly Operand[] {
   const redirects = found.redirects.map(({ access, target }): Operand => ({ access: access === "reads" ? "r" : "w", value: target, tree: false }));
   if (found.words.length === 0) return redirects;
+  const cmdlet = found.dialect === "powershell" ? cmdletOperands(found) : undefined;
+  if (cmdlet !== undefined) return [...redirects, ...cmdlet];
   const special = specialOperands(found);
   if (special !== undefined) return [...redirects, ...special.flatMap(readings)];
   if (found.name === "find" || found.name === "gfind") return [...redirects, ...findOperands(found.words).flatMap(readings)];

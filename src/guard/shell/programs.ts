@@ -7,6 +7,7 @@ import { followFind } from "./find.ts";
 import { followGit } from "./git-config.ts";
 import type { Context, Interpreter } from "./machine.ts";
 import { readOptions } from "./options.ts";
+import { followCmd, followPowerShell } from "./powershell/nested.ts";
 import { readInput, runTexts } from "./shells.ts";
 import { carrierRow } from "./tables/carriers.ts";
 import { escapeRow } from "./tables/escapes.ts";
@@ -60,6 +61,9 @@ const programs: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ["ssh", followSsh],
   ["scp", followSsh],
   ["sftp", followSsh],
+  ["powershell", followPowerShell],
+  ["pwsh", followPowerShell],
+  ["cmd", followCmd],
   ["crontab", followSchedule],
   ["at", followSchedule],
   ["batch", followSchedule],
