@@ -19,6 +19,7 @@ import { explainCode } from "./explain-code.ts";
 import { explanationJson, explanationText } from "./explanation.ts";
 import { chooseHost, chooseHosts } from "./hosts.ts";
 import { judgeCall } from "./judged-call.ts";
+import type { AskedCall } from "./judged-call.ts";
 import { examineProject } from "./outputs.ts";
 import { findProjects } from "./project.ts";
 import { UsageError } from "./terminal.ts";
@@ -52,16 +53,9 @@ export async function explain(subject: string | undefined, options: ExplainOptio
   const { lowered } = examined;
   if (lowered.length === 0) throw new UsageError(options.host === undefined ? "the policy targets no host" : `the policy does not target \`${options.host}\``);
   const asked = options.payload === undefined ? composedCall(lowered[0] as Lowered, options, project.root) : recordedCall(lowered, options, readPayload(options.payload, terminal.folder));
-  const judged = judgeCall(asked.on, project.root, asked.event, asked.payload, terminal.environment);
+  const judged = judgeCall(asked, project.root, terminal.environment);
   terminal.print(options.format === "json" ? `${JSON.stringify(explanationJson(asked, judged), undefined, 2)}\n` : explanationText(asked, judged, terminal.colour));
   return 0;
-}
-
-/** The call a question is about, on one host. */
-export interface AskedCall {
-  readonly on: Lowered;
-  readonly event: string;
-  readonly payload: JsonObject;
 }
 
 /** The call that `--tool` and `--text` describe, as the host would send it. */

@@ -3,8 +3,7 @@ import type { Outcome } from "../guard/decide.ts";
 import type { ConditionPlan, RulePlan } from "../guard/plan.ts";
 import type { Truth } from "../guard/world.ts";
 import type { Lowered } from "../lower/lower.ts";
-import type { AskedCall } from "./explain.ts";
-import type { JudgedCall } from "./judged-call.ts";
+import type { AskedCall, JudgedCall } from "./judged-call.ts";
 import { counted } from "./report.ts";
 import { styleOf } from "./terminal.ts";
 

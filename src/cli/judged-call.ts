@@ -13,6 +13,13 @@ import { shellModule } from "../guard/shell/index.ts";
 import type { Truth } from "../guard/world.ts";
 import type { Lowered } from "../lower/lower.ts";
 
+/** The call a question is about, on one host. */
+export interface AskedCall {
+  readonly on: Lowered;
+  readonly event: string;
+  readonly payload: JsonObject;
+}
+
 export type JudgedCall =
   | {
       readonly kind: "decided";
@@ -26,7 +33,7 @@ export type JudgedCall =
   /** The payload is none the host sends; the guard answers as `default on-error` says. */
   | { readonly kind: "malformed"; readonly why: string };
 
-export function judgeCall({ host, plan }: Lowered, root: string, event: string, payload: JsonObject, environment: Readonly<Record<string, string | undefined>>): JudgedCall {
+export function judgeCall({ on: { host, plan }, event, payload }: AskedCall, root: string, environment: Readonly<Record<string, string | undefined>>): JudgedCall {
   let call: ToolCall;
   try {
     call = host.wire.decode(event, payload, thisPlatform());

@@ -15,6 +15,7 @@ import { judgeCall } from "./judged-call.ts";
 import { prepareOutputs } from "./outputs.ts";
 import type { Output, Outputs } from "./outputs.ts";
 import { findProjects } from "./project.ts";
+import { outputLimit, readText } from "./read.ts";
 import { counted } from "./report.ts";
 import { renderTable, styleOf, UsageError } from "./terminal.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
@@ -47,14 +48,21 @@ async function verifyHost(lowered: Lowered, { outputs, source }: Outputs, termin
   const guard = outputs.find((output) => output.host === host && output.path === host.guardPath);
   // Fail closed: a guard of other bytes may do anything when it is started.
   if (guard?.after === undefined || guard.cause !== undefined) return { rows: [], diagnostics: differences };
+  const path = join(source.root, host.guardPath);
+  const start = guardStarter(path, plan, source.root);
   if (terminal.live) terminal.complain(`\rverifying ${host.id} …\u001b[K`);
   const verification = await verifyGuard({
     host,
     plan,
     cwd: source.root,
-    start: guardStarter(join(source.root, host.guardPath), plan, source.root),
+    start: async (event, stdin) => {
+      // Fail closed: between two runs somebody may put another guard there.
+      const now = readText(path, { bytes: outputLimit, follow: false });
+      if (now.kind !== "text" || now.text !== guard.before) throw new UsageError(`\`${host.guardPath}\` was changed while it was being verified`);
+      return start(event, stdin);
+    },
     decide: (event, payload) => {
-      const judged = judgeCall(lowered, source.root, event, payload, terminal.environment);
+      const judged = judgeCall({ on: lowered, event, payload }, source.root, terminal.environment);
       if (judged.kind === "malformed") throw new Error(`the sample payload of ${host.id} ${event} is no call: ${judged.why}`);
       return judged.decision.effect;
     },
