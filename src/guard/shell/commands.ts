@@ -98,6 +98,8 @@ export function record(machine: Interpreter, context: Context, words: readonly V
   return found;
 }
 
+const mostOpenNames = 4;
+
 /** Last segment of a name without `.exe`; run-time stretches may be empty, so what stands around them is the name. */
 export function commandName(text: Text): { readonly name: string; readonly dynamic: boolean } {
   const last = text.slice(text.lastIndexOf("/") + 1);
@@ -110,7 +112,8 @@ export function runCommand(words: readonly Value[], machine: Interpreter, contex
   spendStep(machine);
   const [first, ...rest] = words;
   if (first === undefined) {
-    if (files.length > 0) record(machine, context, [], 0, files);
+    // `> f` alone is the command that does nothing, and empties `f`.
+    if (files.length > 0) record(machine, context, [[":"]], 1, files);
     return [""];
   }
   if (first.length > 1) {
@@ -125,7 +128,8 @@ export function runCommand(words: readonly Value[], machine: Interpreter, contex
   const [text = ""] = first;
   const { name } = commandName(text);
   // A name that may turn out to be no word at all leaves the next word to be the name (`$SUDO rm x`).
-  if (text === loose && rest.length > 0) isolated(machine, () => runCommand(rest, machine, { ...context, certain: false }, []));
+  // More than a few in a row are no wrappers.
+  if (text === loose && rest.length > 0 && words.slice(0, mostOpenNames).some((word) => word[0] !== loose)) isolated(machine, () => runCommand(rest, machine, { ...context, certain: false }, []));
   const called = callFunction(text, rest, machine, context, files);
   if (called !== undefined) return called;
   const carried = followCarrier(name, words, machine, context, files);

@@ -85,6 +85,8 @@ function joined(word: Value | undefined, length: number): Value {
 
 /** Where a word may be an option or not, each reading is a command of its own. */
 export function forkOptions(words: readonly Value[]): readonly (readonly Value[])[] {
+  const isOpen = (word: Value): boolean => word.length > 1 && word.some((text) => text.startsWith("-"));
+  if (!words.some(isOpen)) return [words];
   let lists: (readonly Value[])[] = [[]];
   for (const word of words) {
     const dashes = word.length > 1 ? word.filter((text) => text.startsWith("-")) : [];

@@ -11,6 +11,7 @@ import { expandOne, mapValue, sweep } from "./words.ts";
 
 /** Longer texts are not computed with; the result is known only at run time. */
 const longestText = 512;
+const mostWork = 1 << 16;
 
 /** The name of a store entry for the positional parameters: `$1` and on, as one list. */
 export const positional = "@";
@@ -92,14 +93,14 @@ function operate(operation: ParameterOperation, value: Value, set: boolean, name
     }
     case "Remove": {
       const pattern = expandOne(operation.operand, machine, context);
-      return compute(value, pattern, (text, glob) => removed(text, glob, operation.operator));
+      return compute(value, pattern, 1, (text, glob) => removed(text, glob, operation.operator));
     }
     case "Replace": {
       const pattern = expandOne(operation.pattern, machine, context);
       const replacement = expandOne(operation.replacement, machine, context);
       const [by] = replacement;
       if (replacement.length !== 1 || by === undefined) return [hole];
-      return compute(value, pattern, (text, glob) => replaced(text, glob, by, operation.operator));
+      return compute(value, pattern, Math.max(...value.map((text) => text.length / 8)), (text, glob) => replaced(text, glob, by, operation.operator));
     }
     case "Slice": {
       const [offset] = expandOne(operation.offset, machine, context);
@@ -141,10 +142,11 @@ function transformed(operator: string, value: Value, machine: Interpreter, conte
   }
 }
 
-function compute(value: Value, patterns: Value, change: (text: string, pattern: string) => string): Value {
+/** `weight`: how often the pattern is tried for each character. */
+function compute(value: Value, patterns: Value, weight: number, change: (text: string, pattern: string) => string): Value {
   const [pattern] = patterns;
   if (patterns.length !== 1 || pattern === undefined || !isSettled(pattern) || pattern.length > longestText) return [hole];
-  return mapValue(value, (text) => (isSettled(text) && text.length <= longestText ? change(asScalar(text), asScalar(pattern)) : hole));
+  return mapValue(value, (text) => (isSettled(text) && text.length <= longestText && text.length * pattern.length * weight <= mostWork ? change(asScalar(text), asScalar(pattern)) : hole));
 }
 
 function removed(text: string, pattern: string, operator: "#" | "##" | "%" | "%%"): string {

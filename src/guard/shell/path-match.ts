@@ -18,7 +18,7 @@ export function matchOperand(operand: Operand, found: Found, atom: EffectPlan, p
   const truths = (function* (): Generator<Truth> {
     for (const text of operand.value) {
       if (text === "" || text === "-" || isPseudoFile(show(text))) continue;
-      for (const base of isRooted(text) ? [found.cwd[0] ?? "/"] : found.cwd) yield matchText(text, baseFolder(base, world), operand, atom, position, world);
+      for (const base of isRooted(text) ? [found.cwd[0] ?? "/"] : found.cwd) yield matchText(text, baseFolder(base, position, world), operand, atom, position, world);
     }
   })();
   return position === "wide" ? anyOf(truths) : allOf(truths);
@@ -28,11 +28,18 @@ function isRooted(text: Text): boolean {
   return text.startsWith("/") || text.startsWith(homeMark);
 }
 
-/** An absolute folder; one known only at run time lies somewhere of its own. */
-function baseFolder(base: Text, world: World): string {
+/**
+ * An absolute folder. One known only at run time is a folder of the project that no glob names, as it is for
+ * `"$DIR/x"`; where a match relaxes, it is none at all.
+ */
+function baseFolder(base: Text, position: Position, world: World): string {
   if (base.startsWith(homeMark)) return world.home === "" ? "" : world.home + show(base.slice(homeMark.length));
   const shown = show(base);
-  return isSettled(base) || shown.startsWith("/") ? shown : `/${shown}`;
+  if (!isSettled(base) && !shown.startsWith("/")) return position === "wide" ? `${world.root}/${shown}` : `/${shown}`;
+  if (world.platform !== "windows") return shown;
+  // `/tmp` is on the project's drive, `/c/x` on another one.
+  const place = resolvePath(shown, world.root, world);
+  return isDoubt(place) ? shown : place.written;
 }
 
 function matchText(text: Text, base: string, operand: Operand, atom: EffectPlan, position: Position, world: World): Truth {

@@ -95,8 +95,9 @@ export function concatenate(values: readonly Value[]): Value {
   let all: Value = [""];
   for (const value of values) {
     const [only] = value;
-    if (value.length === 1 && only !== undefined) all = only === "" ? all : all.map((text) => text + only);
-    else all = bounded(all.flatMap((text) => value.map((more) => text + more)));
+    if (value.length === 1 && only !== undefined) {
+      if (only !== "") all = bounded(all.map((text) => text + only));
+    } else all = bounded(all.flatMap((text) => value.map((more) => text + more)));
   }
   return all;
 }

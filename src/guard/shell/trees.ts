@@ -53,6 +53,7 @@ function isPlain(name: Text): boolean {
 function nameFits(glob: GlobPlan, names: readonly Text[] | undefined): boolean {
   if (names === undefined) return true;
   const parts = glob.text.split("/").filter((part) => part !== "" && part !== "**" && part !== "~");
+  if (parts.length === 0) return true;
   const wanted = glob.text.endsWith("/**") ? parts : parts.slice(-1);
   return names.some((name) => {
     const pattern = parseGlob(foldCase(show(name)));

@@ -42,15 +42,23 @@ export function expandOne(word: Word, machine: Interpreter, context: Context): V
 
 /** The words a list of expanded words can be: each inner list has its own number of words. */
 export function argumentsOf(values: readonly Value[]): readonly (readonly Value[])[] {
-  let lists: (readonly Value[])[] = [[]];
+  let lists: Value[][] = [[]];
   for (const value of values) {
-    const byCount = new Map<number, Value[]>();
+    const [only] = value;
+    if (value.length === 1 && only !== undefined) {
+      const words = wordsOf(only).map((word): Value => [word]);
+      for (const list of lists) for (const word of words) list.push(word);
+      continue;
+    }
+    const byCount = new Map<number, Set<Text>[]>();
     for (const text of value) {
       const words = wordsOf(text);
-      const columns = byCount.get(words.length) ?? words.map(() => [] as unknown as Value);
-      byCount.set(words.length, columns.map((column, index) => (column.includes(words[index] ?? "") ? column : [...column, words[index] ?? ""])));
+      const columns = byCount.get(words.length) ?? words.map(() => new Set<Text>());
+      words.forEach((word, index) => columns[index]?.add(word));
+      byCount.set(words.length, columns);
     }
-    lists = byCount.size === 1 ? lists.map((list) => [...list, ...([...byCount.values()][0] ?? [])]) : lists.flatMap((list) => [...byCount.values()].map((columns) => [...list, ...columns]));
+    const choices = [...byCount.values()].map((columns) => columns.map((column): Value => [...column]));
+    lists = lists.flatMap((list) => choices.map((columns) => [...list, ...columns]));
     if (lists.length > 64) throw new Undecidable("the words of a command can be read in too many ways");
   }
   return lists;
