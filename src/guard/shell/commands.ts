@@ -9,7 +9,7 @@ import { isolated, spendStep, withSources } from "./machine.ts";
 import type { Context, Found, FoundRedirect, Interpreter } from "./machine.ts";
 import { folder } from "./parameters.ts";
 import type { Assignment, Command, HereDoc, Redirection } from "./parse.ts";
-import { runFile } from "./script-files.ts";
+import { absolutePaths, runFile } from "./script-files.ts";
 import { followProgram } from "./programs.ts";
 import { runsProgramText } from "./tables/shells.ts";
 import { printed } from "./printed.ts";
@@ -30,9 +30,12 @@ export function simpleCommand(node: Command, machine: Interpreter, context: Cont
     return values;
   });
   const redirection = withSources(machine, () => redirects(node.redirects, machine, context));
+  const { files } = redirection.result;
+  const keeps = files.some((file) => file.access === "writes");
   const here: Context = {
     ...context,
     ...redirection.result.input,
+    captured: context.captured || keeps,
     texts: [...sources.texts, ...redirection.sources.texts],
     stages: [...context.stages, ...[...sources.processes, ...redirection.sources.processes].map((pipeline) => ({ pipeline, index: 1 }))],
   };
@@ -40,15 +43,19 @@ export function simpleCommand(node: Command, machine: Interpreter, context: Cont
   const assignments = node.prefix.filter((part) => part.type === "Assignment");
   if (words.length === 0) {
     for (const assignment of assignments) assign(assignment, machine, here);
-    if (redirection.result.files.length > 0 || assignments.length > 0) record(machine, here, [], 0, redirection.result.files);
+    const { files } = redirection.result;
+    // `> f` alone is the command that does nothing, and empties `f`.
+    if (files.length > 0) record(machine, here, [[":"]], 1, files);
+    else if (assignments.length > 0) record(machine, here, [], 0);
     return [""];
   }
   const run = (): Value => {
     let output: Value | undefined;
     for (const list of argumentsOf(words)) {
-      const result = machine.command(list, here, redirection.result.files);
+      const result = machine.command(list, here, files);
       output = output === undefined ? result : unite(output, result);
     }
+    if (keeps) keepWritten(files, output ?? [""], machine);
     return output ?? [""];
   };
   if (assignments.length === 0) return run();
@@ -62,16 +69,27 @@ export function simpleCommand(node: Command, machine: Interpreter, context: Cont
   return output;
 }
 
-/** The redirects of a compound command: recorded, and its input is the commands' inside. */
-export function redirected(list: readonly Redirection[], machine: Interpreter, context: Context): Context {
+/** A compound command with redirects: they are recorded, and its input is the input of the commands inside. */
+export function redirected(list: readonly Redirection[], machine: Interpreter, context: Context, run: (inner: Context) => Value): Value {
   const { result, sources } = withSources(machine, () => redirects(list, machine, context));
-  const here: Context = {
+  const keeps = result.files.some((file) => file.access === "writes");
+  if (result.files.length > 0) record(machine, context, [], 0, result.files);
+  const output = run({
     ...context,
     ...result.input,
+    captured: context.captured || keeps,
     stages: [...context.stages, ...[...sources.processes, ...sources.texts].map((pipeline) => ({ pipeline, index: 1 }))],
-  };
-  if (result.files.length > 0) record(machine, here, [], 0, result.files);
-  return here;
+  });
+  if (keeps) keepWritten(result.files, output, machine);
+  return output;
+}
+
+/** Remembers what has been written where, for a shell that runs the file later in the line. */
+export function keepWritten(files: readonly FoundRedirect[], output: Value, machine: Interpreter): void {
+  for (const { access, target, appends } of files) {
+    if (access !== "writes") continue;
+    for (const path of target.flatMap((text) => absolutePaths(text, machine))) machine.written.set(path, appends === true ? concatenate([machine.written.get(path) ?? [""], output]) : output);
+  }
 }
 
 /** Adds a command to those found; `end` is where another command's words begin, `as` a name other than the written one. */
@@ -112,7 +130,6 @@ export function runCommand(words: readonly Value[], machine: Interpreter, contex
   spendStep(machine);
   const [first, ...rest] = words;
   if (first === undefined) {
-    // `> f` alone is the command that does nothing, and empties `f`.
     if (files.length > 0) record(machine, context, [[":"]], 1, files);
     return [""];
   }
@@ -196,7 +213,7 @@ function redirects(list: readonly Redirection[], machine: Interpreter, context: 
       if (duplicates) continue;
       const reads = operator === "<" || operator === "<&" || operator === "<>";
       if (reads) files.push({ access: "reads", target });
-      if (operator !== "<" && operator !== "<&") files.push({ access: "writes", target });
+      if (operator !== "<" && operator !== "<&") files.push({ access: "writes", target, ...(operator.includes(">>") ? { appends: true } : {}) });
       if (reads) input = inputOf(target, machine);
     }
   }

@@ -71,6 +71,7 @@ function createMachine(cwd: string, world: World): Interpreter {
     functions: createStore((left, right) => (right.every((body) => left.includes(body)) ? left : [...new Set([...left, ...right])]), () => []),
     found: [],
     outputs: new Map(),
+    written: new Map(),
     called: new Set(),
     defined: new Set(),
     locals: [],
@@ -104,7 +105,7 @@ function createMachine(cwd: string, world: World): Interpreter {
         if (text === "-") return old;
         // Where the line goes is open, so where it has been stays possible.
         if (text.startsWith(hole) || text.startsWith("\0u")) return unite([text], before);
-        if (text.startsWith("/") || text.startsWith(homeMark)) return [text];
+        if (text.startsWith("/") || text.startsWith(homeMark) || (world.platform === "windows" && /^[A-Za-z]:\//.test(text))) return [text];
         return mapValue(before, (base) => (text === "." ? base : `${base === "/" ? "" : base}/${text}`));
       });
       machine.variables.set(folder, places.reduce((all, place) => unite(all, place), places[0] ?? before));

@@ -38,7 +38,7 @@ function baseFolder(base: Text, position: Position, world: World): string {
   if (!isSettled(base) && !shown.startsWith("/")) return position === "wide" ? `${world.root}/${shown}` : `/${shown}`;
   if (world.platform !== "windows") return shown;
   // `/tmp` is on the project's drive, `/c/x` on another one.
-  const place = resolvePath(shown, world.root, world);
+  const place = resolvePath(windowsName(shown), world.root, world);
   return isDoubt(place) ? shown : place.written;
 }
 
@@ -59,12 +59,27 @@ function matchText(text: Text, base: string, operand: Operand, atom: EffectPlan,
   }
   if (!wide && !isSettled(text)) return false;
   const path = resolvePath(literalPath(text), base, world);
-  if (isDoubt(path)) return wide ? path : false;
+  if (isDoubt(path)) {
+    if (!wide) return false;
+    const opened = world.platform === "windows" ? windowsName(text) : text;
+    if (opened === text) return path;
+    return opened === "" ? false : matchText(opened, base, operand, atom, position, world);
+  }
   const direct = matchGlobs(atom.globs, path, position, world);
   if (direct === true || !wide) return direct;
   // Many tools expand a `~` themselves that the shell has left alone.
   const own = /^~\//.test(text) ? matchText(homeMark + text.slice(1), base, operand, atom, position, world) : false;
   return anyOf([direct, own, operand.tree ? matchTree(text, base, operand.names, atom, world) : false]);
+}
+
+/**
+ * The file that Windows opens for a name with a stream or a trailing dot or blank. A word of a command that has a colon
+ * is far more often no path at all (`test:unit`, `HEAD:a.ts`), so it is no doubt as a file tool's path would be.
+ */
+function windowsName(text: Text): Text {
+  const drive = /^[A-Za-z]:(?=\/)/.exec(text)?.[0] ?? "";
+  const names = text.slice(drive.length).split("/");
+  return drive + names.map((name) => (name === "." || name === ".." ? name : name.replace(/:.*$/s, "").replace(/[. ]+$/, ""))).join("/");
 }
 
 /** The text for `resolvePath`, to which only an unquoted `~` means the home folder. */
