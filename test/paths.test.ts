@@ -199,6 +199,14 @@ test("a path in a linked worktree belongs to that worktree, and to the main one 
   expect(judge(["**", "!build/**"], `${tree}/build/a`, "wide", world)).toBe(false);
 });
 
+test("no path makes a glob slow", () => {
+  const started = performance.now();
+  expect(judge(["**/a/**/a/**/a/**/a/**/c"], "a/".repeat(2000), "wide")).toBe(false);
+  expect(judge(["*a*a*a*a*a*a*b"], "a".repeat(5000), "wide")).toBe(false);
+  expect(judge(["**/*a*a*a*b/**/*a*a*c"], `${"a".repeat(200)}/`.repeat(100), "wide")).toBe(false);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
 test("the start of a glob names folders, for every root that counts", () => {
   const world = paperWorld({ worktreeRoot: (path) => (path.startsWith("/work/tree") ? "/work/tree" : undefined) }, { "/home/ada": "/data/ada" });
   const starts = (glob: string, form: string): readonly string[] => globStarts(lowerGlob(glob, false), form, world);
@@ -231,7 +239,7 @@ test("ordinary globs have no problem", () => {
 
 const segment = fc.stringMatching(/^[a-cA-C.]{1,3}$/).filter((text) => text !== "." && text !== "..");
 const paths = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join("/"));
-const globSegment = fc.oneof(segment, fc.constantFrom("*", "**", "?", "a*", "*b", "[ab]", "[!a]c", "{a,b}"));
+const globSegment = fc.oneof(segment, fc.constantFrom("*", "**", "?", "a*", "*b", "*a*b*", "a*?a*", "[ab]", "[!a]c", "{a,b}"));
 const globs = fc.array(globSegment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join("/"));
 
 /** Globs said again, by recursion instead of regular expressions. */
@@ -405,6 +413,10 @@ test("a FIFO as HEAD or as `.git` is a doubt and no wait", () => {
   fifo("two/.git");
   expect(readBranch(join(folder, "one"))).toBeUndefined();
   expect(readBranch(join(folder, "two"))).toBeUndefined();
+});
+
+test("where nothing may be looked at the branch is a doubt", () => {
+  for (const path of ["/net/host/shop", "//server/shop", "/proc/self/cwd"]) expect([path, readBranch(path)]).toEqual([path, undefined]);
 });
 
 test("outside a repository there is no branch, and a `.git` without a HEAD is no repository", () => {

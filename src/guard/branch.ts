@@ -22,7 +22,7 @@ export interface Repository {
 /** `"none"` where no folder above holds a repository; `undefined` where that cannot be known. `path` is absolute. */
 export function findRepository(path: string): Repository | "none" | undefined {
   for (let folder = removeDots(path), last = ""; folder !== last; last = folder, folder = parentOf(folder)) {
-    if (isUntouchable(folder)) return "none";
+    if (isUntouchable(folder)) return undefined;
     const found = repositoryAt(folder);
     if (found !== "none") return found;
   }

@@ -143,7 +143,8 @@ export function removeDots(path: string): string {
 
 /** The folder a form lies in; the root is its own. */
 export function parentOf(form: string): string {
-  return removeDots(`${form}/..`);
+  // Not `//..`: two slashes open the name of a share.
+  return removeDots(form.endsWith("/") ? `${form}..` : `${form}/..`);
 }
 
 function holds(globs: readonly GlobPlan[], form: string, position: Position, world: World): boolean {

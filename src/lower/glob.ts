@@ -15,6 +15,7 @@ type Piece =
   | { readonly kind: "star" }
   | { readonly kind: "any" }
   | { readonly kind: "class"; readonly negated: boolean; readonly ranges: readonly (readonly [number, number])[] };
+type ClassPiece = Extract<Piece, { readonly kind: "class" }>;
 /** `"**"` or the pieces of one segment. */
 type Segment = "**" | readonly Piece[];
 
@@ -33,8 +34,8 @@ export function lowerGlob(text: string, except: boolean): GlobPlan {
     text,
     except,
     base,
-    exact: `^(?:${alternatives.map((alternative) => alternativeSource(alternative, (literal) => literal, exactClass)).join("|")})$`,
-    folded: `^(?:${alternatives.map((alternative) => alternativeSource(alternative, foldCase, foldedClass)).join("|")})$`,
+    exact: globSource(alternatives, { literal: (literal) => literal, set: exactClass }),
+    folded: globSource(alternatives, { literal: foldCase, set: foldedClass }),
     start: commonStart(alternatives),
   };
 }
@@ -143,53 +144,67 @@ function parseClass(text: string, open: number): { piece: Piece; end: number } |
   return { piece: { kind: "class", negated, ranges }, end: close + 1 };
 }
 
-function alternativeSource(alternative: Alternative, spell: (literal: string) => string, classOf: (piece: Extract<Piece, { kind: "class" }>) => string): string {
-  let source = alternative.slash ? "\\/" : "";
-  let separator = "";
-  alternative.segments.forEach((segment, index) => {
-    const isLast = index === alternative.segments.length - 1;
-    if (segment === "**") {
-      if (alternative.base === "anywhere" && index === 0) {
-        // Alone it is anything anywhere, in front of `/x` any folders, the file system root included.
-        source += isLast ? ".*" : "(?:.*\\/)?";
-        separator = "";
-        return;
-      }
-      source += isLast ? `${separator}.+` : `${separator}(?:[^\\/]+\\/)*`;
-      separator = "";
-      return;
-    }
-    source += separator + segmentSource(segment, spell, classOf);
-    separator = "\\/";
-  });
-  return source;
+type Spelling = { readonly literal: (text: string) => string; readonly set: (piece: ClassPiece) => string };
+
+/** One expression for all alternatives. */
+function globSource(alternatives: readonly Alternative[], spelling: Spelling): string {
+  let groups = 0;
+  /**
+   * `between` as often as needed, then `found`, at the first place where that is so and never again. A later place could
+   * match no more than the first one does, and going back to try them all is what makes expressions slow.
+   */
+  const firstOf = (between: string, found: string): string => {
+    groups += 1;
+    return `(?=(?<g${groups}>(?:${between})*?${found}))\\k<g${groups}>`;
+  };
+  const segmentSource = (pieces: readonly Piece[]): string => {
+    if (pieces.length === 1 && pieces[0]?.kind === "star") return "[^\\/]+";
+    const [head = "", ...runs] = splitAt(pieces, (piece) => piece.kind === "star").map((run) => run.map((piece) => pieceSource(piece, spelling)).join(""));
+    return head + runs.map((run, index) => (index === runs.length - 1 ? `[^\\/]*${run}` : firstOf("[^\\/]", run))).join("");
+  };
+  const sourceOf = ({ base, slash, segments }: Alternative): string => {
+    const [head = "", ...runs] = splitAt(segments, (segment) => segment === "**").map((run) => run.flatMap((segment) => (segment === "**" ? [] : [segmentSource(segment)])).join("\\/"));
+    const between = base === "anywhere" ? "[^\\/]*\\/" : "[^\\/]+\\/";
+    const start = `${slash ? "\\/" : ""}${head}`;
+    // `**` alone is anything anywhere, the root of the file system included.
+    if (base === "anywhere" && runs.length === 1 && runs[0] === "") return ".*";
+    // Nothing comes after the last `**` of `**/x/**` that could send the search back.
+    const isFree = runs.length === 2 && runs[1] === "";
+    const joined = head === "" || runs.length === 0 ? start : `${start}\\/`;
+    return joined + runs.map((run, index) => (index < runs.length - 1 ? (isFree ? `(?:${between})*${run}\\/` : firstOf(between, `${run}\\/`)) : run === "" ? ".+" : `(?:${between})*${run}`)).join("");
+  };
+  return `^(?:${alternatives.map(sourceOf).join("|")})$`;
 }
 
-function segmentSource(pieces: readonly Piece[], spell: (literal: string) => string, classOf: (piece: Extract<Piece, { kind: "class" }>) => string): string {
-  if (pieces.length === 1 && pieces[0]?.kind === "star") return "[^\\/]+";
-  return pieces
-    .map((piece) => {
-      switch (piece.kind) {
-        case "literal":
-          return spell(piece.text).replace(/[\^$\\.*+?()[\]{}|/]/g, "\\$&");
-        case "star":
-          return "[^\\/]*";
-        case "any":
-          return "[^\\/]";
-        case "class":
-          return `(?!\\/)${classOf(piece)}`;
-        default:
-          throw piece satisfies never;
-      }
-    })
-    .join("");
+function splitAt<Value>(values: readonly Value[], isBorder: (value: Value) => boolean): readonly (readonly Value[])[] {
+  const runs: Value[][] = [[]];
+  for (const value of values) {
+    if (isBorder(value)) runs.push([]);
+    else runs.at(-1)?.push(value);
+  }
+  return runs;
 }
 
-function exactClass(piece: Extract<Piece, { kind: "class" }>): string {
+function pieceSource(piece: Piece, spelling: Spelling): string {
+  switch (piece.kind) {
+    case "literal":
+      return spelling.literal(piece.text).replace(/[\^$\\.*+?()[\]{}|/]/g, "\\$&");
+    case "any":
+      return "[^\\/]";
+    case "class":
+      return `(?!\\/)${spelling.set(piece)}`;
+    case "star":
+      return "";
+    default:
+      return piece satisfies never;
+  }
+}
+
+function exactClass(piece: ClassPiece): string {
   return classSource(piece.negated, piece.ranges);
 }
 
-function foldedClass(piece: Extract<Piece, { kind: "class" }>): string {
+function foldedClass(piece: ClassPiece): string {
   const size = piece.ranges.reduce((sum, [low, high]) => sum + high - low + 1, 0);
   if (size > 4096) return piece.negated ? "[^]" : classSource(false, [...piece.ranges, [0x61, 0x7a]]);
   const points = piece.ranges.flatMap(([low, high]) => Array.from({ length: high - low + 1 }, (_, index) => low + index));
