@@ -2,6 +2,7 @@
  * What a wire codec makes of a host's payload, and what a guard answers. A payload of the wrong shape never becomes a
  * call: the codec throws `MalformedPayload`, which is answered as `default on-error` says.
  */
+import type { SidePlan } from "./plan.ts";
 import type { EventKind, ToolClass } from "./vocabulary.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -26,8 +27,18 @@ export interface ToolCall {
   readonly fields: FieldValues;
   /** Raw arguments of the tool, or the payload's own fields for a host event. */
   readonly input: JsonObject;
+  /** What the tool answered, as sent (after a tool); a host that sends text has a string here. */
+  readonly response?: Json;
+  /** Where the text of a portable field stands in `input` or `response`: what a transform changes. Absent field: cannot be changed. */
+  readonly places?: { readonly [field: string]: readonly Place[] };
   /** What shell and path atoms look at, whatever the tool: its own arguments or, for MCP and unknown tools, those of that shape. */
   readonly subject: Subject;
+}
+
+/** A text inside the call: the keys and indexes that lead to it. */
+export interface Place {
+  readonly in: "input" | "response";
+  readonly path: readonly (string | number)[];
 }
 
 export interface McpName {
@@ -65,12 +76,31 @@ export interface Reason {
 
 /** What the guard decided for one call, before it is put in a host's words. */
 export interface Decision {
-  readonly effect: "deny" | "ask" | "allow" | "pass";
+  readonly effect: "deny" | "ask" | "allow" | "retry" | "pass";
   /** For the model: every reason, worst severity first, cut to five. `""` for pass. */
   readonly message: string;
   /** For the person (Claude's ask dialog); without `suggest`. */
   readonly personMessage: string;
   readonly reasons: readonly Reason[];
+  /** The whole new arguments of the tool, where a transform changed some. */
+  readonly input?: JsonObject;
+  /** What the tool answered, with every text that a transform changed in its place. */
+  readonly response?: Json;
+  /** Text for the model besides the decision; absent: none. */
+  readonly context?: string;
+  /** Text for the person besides the decision; absent: none. */
+  readonly notice?: string;
+  /** What observed rules would have answered. */
+  readonly observed?: readonly { readonly rule: string; readonly effect: string; readonly text: string }[];
+  /** To be carried out once the answer is out, in file order. */
+  readonly effects?: readonly SideEffect[];
+}
+
+/** One side effect that a rule asked for; `timeout` in milliseconds. */
+export interface SideEffect {
+  readonly rule: string;
+  readonly effect: SidePlan;
+  readonly timeout?: number;
 }
 
 /** Exactly what the process prints and how it ends. Exit 1 is never used. */
@@ -88,8 +118,10 @@ export interface Wire {
    * @throws MalformedPayload for anything the host's contract does not allow, an event name of no or another event included
    */
   decode(event: string, payload: Json, platform: Platform): ToolCall;
-  /** Never throws; `event` may be a name the host does not have. */
-  encode(event: string, decision: Decision): Answer;
+  /** The payload with other arguments, as the host would send it then: decoded again, it is the rewritten call. */
+  withInput?(payload: Json, input: JsonObject): Json;
+  /** Never throws; `event` may be a name the host does not have; `call` is absent where decoding failed. */
+  encode(event: string, decision: Decision, call?: ToolCall): Answer;
 }
 
 export type Platform = "linux" | "macos" | "windows";

@@ -44,6 +44,9 @@ function truthOf(condition: ConditionPlan, scope: Scope, position: Position, wat
     case "pipes":
     case "dynamic":
       return judgeCommands(condition, scope, position);
+    case "succeeds":
+    case "marked":
+      return { doubt: "the guard cannot find out what the rule asks" };
     default:
       return condition satisfies never;
   }

@@ -8,7 +8,7 @@ import type { Watch } from "./condition.ts";
 import type { Scope } from "./fields.ts";
 import { joinReasons, ruleReason } from "./messages.ts";
 import { textMemo } from "./patterns.ts";
-import type { ConditionPlan, GuardPlan, RulePlan, RuleSeverity } from "./plan.ts";
+import type { ConditionPlan, EffectPlan, GatePlan, GuardPlan, RulePlan, RuleSeverity } from "./plan.ts";
 import { appliesTo } from "./trigger.ts";
 import { allOf, anyOf, notTruth, someHolds } from "./truth.ts";
 import type { Position, Truth, World } from "./world.ts";
@@ -28,18 +28,21 @@ export interface Trace {
 }
 
 interface Fired {
-  readonly effect: "deny" | "ask" | "allow";
+  readonly effect: GatePlan["kind"];
   readonly severity: RuleSeverity;
   readonly reason: Reason;
 }
 
-const strictness = { deny: 3, ask: 2, allow: 1, pass: 0 } as const;
+type GateRule = RulePlan & { readonly effect: GatePlan };
+
+const strictness = { deny: 3, retry: 3, ask: 2, allow: 1, pass: 0 } as const;
 const gravity = { critical: 3, high: 2, medium: 1, low: 0 } as const;
 
 export function decide(plan: GuardPlan, call: ToolCall, world: World, trace?: Trace): Decision {
   const scope: Scope = { call, world, memo: textMemo() };
   const fired: Fired[] = [];
   for (const rule of plan.rules) {
+    if (!isGateRule(rule)) continue;
     const outcome = judgeRule(rule, scope, trace);
     trace?.rule(rule, outcome);
     if (outcome.kind !== "fires" || outcome.effect === "pass") continue;
@@ -53,7 +56,15 @@ export function decide(plan: GuardPlan, call: ToolCall, world: World, trace?: Tr
   return { effect, message: joinReasons(reasons, true), personMessage: joinReasons(reasons, false), reasons };
 }
 
-function judgeRule(rule: RulePlan, scope: Scope, trace: Trace | undefined): Outcome {
+function isGateRule(rule: RulePlan): rule is GateRule {
+  return isGate(rule.effect);
+}
+
+function isGate(effect: EffectPlan): effect is GatePlan {
+  return effect.kind === "deny" || effect.kind === "ask" || effect.kind === "allow" || effect.kind === "retry";
+}
+
+function judgeRule(rule: GateRule, scope: Scope, trace: Trace | undefined): Outcome {
   if (rule.from !== undefined && scope.world.today < rule.from) return { kind: "elsewhere" };
   const concerns = appliesTo(rule, scope.call);
   if (concerns === false) return { kind: "elsewhere" };
@@ -71,12 +82,13 @@ function judgeRule(rule: RulePlan, scope: Scope, trace: Trace | undefined): Outc
 }
 
 /** Fail closed: doubt makes a deny or an ask apply and an allow not. */
-function byDoubt(rule: RulePlan, cause: string): Outcome {
+function byDoubt(rule: GateRule, cause: string): Outcome {
   switch (rule.effect.kind) {
     case "deny":
       return { kind: "fires", effect: rule.unsure, cause };
     case "ask":
-      return { kind: "fires", effect: "ask", cause };
+    case "retry":
+      return { kind: "fires", effect: rule.effect.kind, cause };
     case "allow":
       return { kind: "silent", cause };
     default:

@@ -17,6 +17,10 @@ export interface GuardPlan {
   /** Environment variable in which the host names the project, for the other scopes (`CLAUDE_PROJECT_DIR`). */
   readonly rootVariable?: string;
   readonly onError: OnError;
+  /** No rule answers anything; each decides and logs. */
+  readonly mode?: "observe";
+  /** Folder of marks and retry counts; the user's state directory where absent. */
+  readonly state?: string;
   /** Milliseconds the guard may take to decide. */
   readonly deadline: number;
   readonly events: readonly EventPlan[];
@@ -56,9 +60,44 @@ export interface RulePlan {
   readonly unsure: Unsure;
   /** `YYYY-MM-DD`: enforced from this day on (`disable … until`). */
   readonly from?: string;
+  /** Milliseconds for the process or request of this rule (`run`, `succeeds`, `output of`, `forward`). */
+  readonly timeout?: number;
+  /** Decides and logs what it would have answered, and answers nothing; until that day (`YYYY-MM-DD`) where there is one. */
+  readonly observed?: { readonly until?: string };
+  /** The gate stands in for this transform on a host that lacks it: it applies only to calls the transform would have changed. */
+  readonly wouldChange?: TransformPlan;
 }
 
-export type EffectPlan = { readonly kind: "deny" } | { readonly kind: "ask" } | { readonly kind: "allow" };
+export type EffectPlan = GatePlan | TransformPlan | TellPlan | SidePlan;
+
+/** `retry` sends the agent back, at most `limit` times in a row for one rule, session and agent. */
+export type GatePlan = { readonly kind: "deny" | "ask" | "allow" } | { readonly kind: "retry"; readonly limit: number };
+
+/** Changes arguments before a tool, or its output after it. */
+export type TransformPlan =
+  | { readonly kind: "set"; readonly field: FieldPath; readonly value: MessagePlan | number }
+  | { readonly kind: "replace"; readonly patterns: readonly PatternPlan[]; readonly with: ReplacementPlan; readonly fields: readonly FieldPath[] }
+  | { readonly kind: "redact"; readonly patterns: readonly PatternPlan[]; readonly as: MessagePlan; readonly fields: readonly FieldPath[] };
+
+/** Text put in the place of a match; `{ capture: 1 }` is what its first group held. */
+export type ReplacementPlan = readonly (string | { readonly field: FieldPath } | { readonly capture: number })[];
+
+export interface TellPlan {
+  readonly kind: "tell";
+  readonly audience: "model" | "user";
+  readonly source:
+    | { readonly kind: "text"; readonly text: MessagePlan }
+    /** Relative to the project root; a regular file inside it. */
+    | { readonly kind: "file"; readonly path: string }
+    | { readonly kind: "output-of"; readonly command: string };
+}
+
+/** What a guard does besides answering. Its failure never changes a decision. */
+export type SidePlan =
+  | { readonly kind: "log"; readonly fields: readonly FieldPath[]; readonly to: string }
+  | { readonly kind: "run"; readonly command: string }
+  | { readonly kind: "forward"; readonly fields: readonly FieldPath[]; readonly to: string }
+  | { readonly kind: "mark" | "unmark"; readonly name: string };
 
 /** Text for people and models; `{field}` is cut, stripped and quoted when filled in. */
 export type MessagePlan = readonly (string | { readonly field: readonly string[] })[];
@@ -88,7 +127,10 @@ export type ConditionPlan =
   | RunsPlan
   | { readonly kind: EffectAtom; readonly globs: readonly GlobPlan[] }
   | { readonly kind: "pipes"; readonly from: readonly CommandPlan[]; readonly into: readonly CommandPlan[] }
-  | { readonly kind: "dynamic" };
+  | { readonly kind: "dynamic" }
+  /** Exit code 0 of a command of the project, within the rule's time. */
+  | { readonly kind: "succeeds"; readonly command: string }
+  | { readonly kind: "marked"; readonly name: string };
 
 /** `["command"]`, `["input", "timeout"]`. */
 export type FieldPath = readonly string[];

@@ -9,7 +9,7 @@ import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
 export type Scope = "project" | "user" | "plugin" | "enforced";
 
 /** An effect word of the language as far as hosts differ in it. */
-export type EffectKind = "deny" | "ask" | "allow" | "permission";
+export type EffectKind = "deny" | "ask" | "allow" | "retry" | "set" | "replace" | "redact" | "tell-model" | "tell-user" | "log" | "run" | "forward" | "mark" | "permission";
 
 export interface Host {
   readonly id: string;

@@ -37,6 +37,6 @@ export function lowerEffect(rule: CheckedRule, host: Host): LoweredEffect {
   return { kind: "gate", plan: { kind: stand }, instead: true };
 }
 
-function isGate(kind: string): kind is EffectPlan["kind"] {
+function isGate(kind: string): kind is "deny" | "ask" | "allow" {
   return kind === "deny" || kind === "ask" || kind === "allow";
 }

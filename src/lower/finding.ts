@@ -98,6 +98,16 @@ const abilities: Readonly<Record<EffectKind, string>> = {
   deny: "deny",
   ask: "ask",
   allow: "skip the host's own permission prompt",
+  retry: "send the agent back",
+  set: "change arguments",
+  replace: "change arguments",
+  redact: "change what it shows",
+  "tell-model": "add text for the model",
+  "tell-user": "show a message to the person",
+  log: "log",
+  run: "start a command",
+  forward: "forward the event",
+  mark: "keep a mark",
   permission: "read permission strings",
 };
 
@@ -106,6 +116,16 @@ const needs: Readonly<Record<EffectKind, string>> = {
   deny: "`deny` needs a host that lets a hook refuse at this moment.",
   ask: "`ask` needs a host that can put a question to a person in the middle of a tool call.",
   allow: "`allow` needs a host whose hooks can answer its own permission prompt.",
+  retry: "`retry` needs a host that lets a hook keep the agent going.",
+  set: "`set` needs a host that takes other arguments or another output from a hook.",
+  replace: "`replace` needs a host that takes other arguments or another output from a hook.",
+  redact: "`redact` needs a host that takes other arguments or another output from a hook.",
+  "tell-model": "`tell model` needs a host that hands text of a hook to the model at this moment.",
+  "tell-user": "`tell user` needs a host that shows text of a hook to the person at this moment.",
+  log: "`log` needs a host that starts hooks at this moment.",
+  run: "`run` needs a host that starts hooks at this moment.",
+  forward: "`forward` needs a host that starts hooks at this moment.",
+  mark: "`mark` needs a host that starts hooks at this moment.",
   permission: "`permission` hands the host its own permission strings, so the host must have such a list.",
 };
 
