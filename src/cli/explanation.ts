@@ -45,7 +45,7 @@ export function explanationText(asked: AskedCall, judged: JudgedCall, colour: bo
   }
   const { call, decision, commands } = judged;
   const rules = explainRules(on, judged);
-  const told = rules.filter((rule) => rule.outcome !== "elsewhere");
+  const told = [...rules.filter((rule) => rule.outcome === "fires"), ...rules.filter((rule) => rule.outcome === "silent")];
   const others = rules.length - told.length;
   const lines = [
     `${[on.host.title, event, plain(call.tool)].filter((part) => part !== "").join(", ")}: ${style.strong(decision.effect)}`,
