@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleGuard, bundleRuntime, bundleShell, composeGuard, needsShell } from "../src/bundle.ts";
 import type { Runtime } from "../src/bundle.ts";
@@ -12,7 +13,7 @@ import { hosts } from "../src/hosts/registry.ts";
 
 /** Characters. A guard is read by people and parsed at every call. */
 const mostGuard = 100_000;
-const mostShell = 450_000;
+const mostShell = 700_000;
 
 const runtimes = new Map<string, Runtime>();
 const scratch = mkdtempSync(join(tmpdir(), "policyc-bundle-"));
@@ -131,9 +132,21 @@ test("the shell model is appended only where a condition looks into commands", (
 test("the trailer gives back the shell model byte by byte", () => {
   const [host] = hosts;
   const guard = composeGuard(runtimeOf(host!), planFor(host!, recursiveCommand));
-  expect(trailerCode(guard)?.trimEnd()).toBe(runtimeOf(host!).shell.trimEnd());
-  expect(trailerCode(composeTrailer("// a comment\n//: shell model\nlet x;"))).toBeUndefined();
-  expect(trailerCode(`start\n${composeTrailer("// a comment\n//: shell model\nlet x;")}`)).toBe("// a comment\n//: shell model\nlet x;\n");
+  expect(trailerCode(guard)).toBe(runtimeOf(host!).shell.trimEnd());
+  expect(trailerCode(composeGuard(runtimeOf(host!), planFor(host!, recursiveText)))).toBeUndefined();
+});
+
+test("no code in the trailer ends its comment", () => {
+  const code = fc.string({ unit: fc.constantFrom("*", "/", "~", "\n", "a", trailerMark) });
+  fc.assert(
+    fc.property(code, (text) => {
+      const guard = `start\n${composeTrailer(`x${text}x`)}`;
+      expect(guard.indexOf("*/")).toBe(guard.length - 3);
+      // Two marks in a row cannot be told apart; real code holds the mark in quotes only.
+      fc.pre(!text.includes(`\n${trailerMark}\n`));
+      expect(trailerCode(guard)).toBe(`x${text}x`);
+    }),
+  );
 });
 
 test("a guard of the founding rule refuses and passes on every host", () => {
@@ -156,7 +169,7 @@ test("a damaged shell model refuses what it would have judged and touches nothin
   const [host] = hosts;
   const looksAtBoth: ConditionPlan = { kind: "and", of: [recursiveText, recursiveCommand] };
   const guard = composeGuard(runtimeOf(host!), planFor(host!, looksAtBoth));
-  const damaged = `${guard.slice(0, guard.indexOf(`\n${trailerMark}\n`))}\n${trailerMark}\n//this is no code (\n`;
+  const damaged = `${guard.slice(0, guard.indexOf(`\n${trailerMark}\n`))}\n${trailerMark}\nthis is no code (\n*/\n`;
   expect(answer(host!, damaged, "ls", "damaged")).toEqual({ effect: "pass", stderr: "" });
   expect(answer(host!, damaged, "rm -r build", "damaged")).toMatchObject({ effect: "deny" });
 });

@@ -167,7 +167,7 @@ function readDomain(call: ToolCall): Reading {
   const reading = readSent("domain", call);
   const url = (sentTexts(call, "url")[0] ?? "").trim();
   // Clients part such addresses at different places; `a\@b` is on host `a` for one and on `b` for another.
-  if (/[\\\s\p{Cc}]/u.test(url)) return { kind: "doubt", doubt: "the address can be read in several ways" };
+  if (/[\\\s\0-\x1f\x7f-\x9f]/u.test(url)) return { kind: "doubt", doubt: "the address can be read in several ways" };
   const isUnread = reading.kind === "texts" && reading.texts.every((one) => one === "");
   return isUnread && url !== "" ? { kind: "doubt", doubt: "the address has no host name that can be read" } : reading;
 }

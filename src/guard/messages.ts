@@ -44,7 +44,7 @@ export function showValue(value: string): string {
   if (value.length <= mostShown && /^[!-~]*$/.test(value)) return value;
   // Twice the cut is enough to find both ends, however long the value.
   const ends = value.length > 8 * mostShown ? `${value.slice(0, 4 * mostShown)}${value.slice(-4 * mostShown)}` : value;
-  const line = Array.from(cleanText(ends.replace(/[\s\p{Cc}]+/gu, " ")).replace(/\p{Surrogate}/gu, "\ufffd").trim());
+  const line = Array.from(cleanText(ends.replace(/[\s\0-\x1f\x7f-\x9f]+/gu, " ")).replace(/\p{Surrogate}/gu, "\ufffd").trim());
   const left = line.length + (value.length - ends.length) - mostShown;
   if (left <= 0) return line.join("");
   const head = Math.ceil((mostShown * 2) / 3);
@@ -62,7 +62,7 @@ function plainReason(rule: RulePlan, call: ToolCall): string {
     case "allow":
       return `${place} allows ${what}.`;
     default:
-      return rule.effect satisfies never;
+      return `${place} changed ${what}.`;
   }
 }
 

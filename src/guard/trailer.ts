@@ -1,27 +1,32 @@
 /**
- * The shell model of a guard lies in `//` lines at the end of the guard's own file: as a comment it costs next to nothing
- * at the start, and it is read back and compiled only when a line of commands has to be understood.
+ * The shell model of a guard lies in a comment at the end of the guard's own file: there it costs next to nothing at the
+ * start, and it is read back and compiled only when a line of commands has to be understood.
  */
 import { readFileSync } from "node:fs";
 import { runInThisContext } from "node:vm";
 import type { ShellModule } from "./shell/shell.ts";
 
 /** The line before the trailer. As code it would stand inside quotes, so it opens a line only once. */
-export const trailerMark = "//: shell model";
+export const trailerMark = "/*: shell model";
+const trailerEnd = "\n*/\n";
 
 /** The name the trailer's code gives to what it exports. */
 export const trailerExports = "shellExports";
 
-/** The comment lines that hold `code`; they end the guard's text. */
+/**
+ * The comment that holds `code`; it ends the guard's text. One block comment, because the reader of JavaScript skips its
+ * inside three times as fast as as many lines that each begin with `//`.
+ */
 export function composeTrailer(code: string): string {
-  const lines = code.trimEnd().split("\n");
-  return [trailerMark, ...lines.map((line) => `//${line}`), ""].join("\n");
+  // What would end the comment gets a tilde between its two characters, and one more where it has some already.
+  return `${trailerMark}\n${code.trimEnd().replace(/\*(~*)\//g, "*~$1/")}${trailerEnd}`;
 }
 
 /** The code in a guard's text; `undefined` where it has no trailer. */
 export function trailerCode(guard: string): string | undefined {
   const start = guard.lastIndexOf(`\n${trailerMark}\n`);
-  return start < 0 ? undefined : guard.slice(start + trailerMark.length + 2).replace(/^\/\//gm, "");
+  if (start < 0 || !guard.endsWith(trailerEnd)) return undefined;
+  return guard.slice(start + trailerMark.length + 2, -trailerEnd.length).replace(/\*~(~*)\//g, "*$1/");
 }
 
 /**
