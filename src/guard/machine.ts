@@ -50,6 +50,7 @@ export function machineWorld(plan: GuardPlan, call: ToolCall, machine: Machine):
       const file = real === undefined ? undefined : readRegular(real, limit);
       return file?.kind === "text" ? file.text : undefined;
     },
+    remember: rememberer(),
     shell: machine.shell,
   };
 }
@@ -131,9 +132,14 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 function memoised<Value>(make: (key: string) => Value): (key: string) => Value {
-  const made = new Map<string, Value>();
-  return (key) => {
-    if (!made.has(key)) made.set(key, make(key));
+  const remember = rememberer();
+  return (key) => remember(key, () => make(key));
+}
+
+function rememberer(): NonNullable<World["remember"]> {
+  const made = new Map<string, unknown>();
+  return <Value>(key: string, make: () => Value): Value => {
+    if (!made.has(key)) made.set(key, make());
     return made.get(key) as Value;
   };
 }

@@ -22,6 +22,10 @@ export interface PathValue {
  * letter upper-cased on Windows. A doubt where the name on disk cannot be known.
  */
 export function resolvePath(text: string, base: string, world: World): PathValue | Doubt {
+  return remembered(world, `path ${base}\0${text}`, () => findPath(text, base, world));
+}
+
+function findPath(text: string, base: string, world: World): PathValue | Doubt {
   if (text.includes("\0")) return { doubt: "a path holds a NUL character" };
   if (text.length > longestPath) return { doubt: "a path is too long" };
   const windows = world.platform === "windows";
@@ -154,6 +158,10 @@ function holds(globs: readonly GlobPlan[], form: string, position: Position, wor
 }
 
 function realForms(path: PathValue, world: World): { readonly forms: readonly string[]; readonly doubt?: string } {
+  return remembered(world, `real ${path.written}\0${path.readings.join("\0")}`, () => findRealForms(path, world));
+}
+
+function findRealForms(path: PathValue, world: World): { readonly forms: readonly string[]; readonly doubt?: string } {
   // The parent of a link is not the parent of what it points to, so `link/../x` is looked at both ways.
   const written = path.written.split("/").includes("..") ? [path.written] : [];
   const real = [removeDots(path.written), ...written, ...path.readings].map((form) => world.realPath(form));
@@ -170,7 +178,7 @@ function subjects(glob: GlobPlan, form: string, position: Position, world: World
       // `/x` on Windows is `x` at the root of any drive.
       return glob.text.startsWith("/") && /^[A-Z]:/.test(form) ? [form.slice(2)] : [form];
     case "home":
-      return world.home === "" ? [] : present([below(removeDots(world.home), form, position, world)]);
+      return remembered(world, `home ${position} ${form}`, () => (world.home === "" ? [] : present([below(removeDots(world.home), form, position, world)])));
     case "root":
       return belowRoot(form, position, world);
     default:
@@ -188,7 +196,11 @@ function rootsFor(form: string, position: Position, world: World): readonly stri
 
 /** The path below the root or roots that count for it, `""` for a root itself; empty outside. */
 export function belowRoot(form: string, position: Position, world: World): readonly string[] {
-  return present(rootsFor(form, position, world).map((root) => below(root, form, position, world)));
+  return remembered(world, `root ${position} ${form}`, () => present(rootsFor(form, position, world).map((root) => below(root, form, position, world))));
+}
+
+function remembered<Value>(world: World, key: string, make: () => Value): Value {
+  return world.remember === undefined ? make() : world.remember(key, make);
 }
 
 /**

@@ -23,6 +23,8 @@ export interface World {
   list(folder: string, limit: number): readonly string[] | undefined;
   /** A regular file's text, if it has at most `limit` bytes; `undefined` otherwise. */
   read(path: string, limit: number): string | undefined;
+  /** What `make` made for this key before, for one call: many rules ask the same of one path. Absent: nothing is remembered. */
+  remember?<Value>(key: string, make: () => Value): Value;
   /** The shell model; loaded on first use because its parser costs start-up time. */
   shell(): ShellModule;
 }
