@@ -5,9 +5,11 @@
 import { haveCommonText, parseGlob } from "./glob-match.ts";
 import type { Found } from "./machine.ts";
 import { hasCmdletArgument, isCmdlet, matchesCmdlet } from "./powershell/match.ts";
-import { nextWord } from "./subcommands.ts";
+import { nextWord, subcommandKeys } from "./subcommands.ts";
 import { globalOptions } from "./tables/global-options.ts";
 import { isSystemPath } from "./tables/names.ts";
+import { optionValues } from "./tables/option-values.ts";
+import { readsStatements } from "./tables/statement-readers.ts";
 import { hasWildcard, isExact, isSettled, show } from "./text.ts";
 import type { Text, Value } from "./text.ts";
 import { foldCase } from "../paths.ts";
@@ -38,11 +40,21 @@ function matchCommand(found: Found, plan: CommandPlan, position: Position): read
   let places: readonly Place[] = [{ at: 1, skipped: [] }];
   let key = found.name;
   for (const spellings of rest) {
-    places = places.flatMap((place) => nextPlaces(found.words, place, key, position).filter(({ at }) => matchesWord(found.words[at - 1] ?? [], spellings, position)));
+    // An option among the rule's words (`runs git branch -D`) stands wherever options may stand.
+    const flags: readonly ArgumentPlan[] = position === "wide" ? spellings.filter(isOption).map((text) => ({ kind: "flag", text })) : [];
+    const plain = position === "wide" ? spellings.filter((text) => !isOption(text)) : spellings;
+    const flagged = flags.length === 0 ? [] : places.filter((place) => hasAny(found, place, flags, position));
+    const next = places.flatMap((place) => nextPlaces(found.words, place, key, position).filter(({ at }) => matchesWord(found.words[at - 1] ?? [], plain, position)));
+    places = [...next, ...flagged];
+    if (next.length === 0 && flagged.length > 0) continue;
     if (places.length === 0) return [];
     key = `${key} ${show(found.words[(places[0]?.at ?? 1) - 1]?.[0] ?? "")}`;
   }
   return places;
+}
+
+function isOption(text: string): boolean {
+  return /^-./.test(text);
 }
 
 function matchesName(found: Found, spelling: string, position: Position): boolean {
@@ -56,6 +68,8 @@ function matchesName(found: Found, spelling: string, position: Position): boolea
   const wanted = foldCase(spelling.slice(spelling.lastIndexOf("/") + 1).replace(/\.exe$/i, ""));
   if (found.name === "") return false;
   if (foldCase(found.name) === wanted) return true;
+  // `python3.12` is `python3`.
+  if (foldCase(found.name.replace(/(?<=\d)(?:\.\d+)+$/, "")) === wanted) return true;
   // `/bin/r?` runs whatever matches.
   return found.dynamic && hasWildcard(written) && /[^*?]/.test(found.name) && haveCommonText(parseGlob(foldCase(found.name)), parseGlob(wanted.replace(/[*?[]/g, "[$&]")));
 }
@@ -94,19 +108,53 @@ function hasArguments(found: Found, place: Place, atom: RunsPlan, position: Posi
 
 /** `absence`: the question is whether one may be there, so a run-time word counts as anything in wide position. */
 function hasAny(found: Found, place: Place, any: readonly ArgumentPlan[], position: Position, absence = false): boolean {
-  const { words } = found;
-  if (found.dialect === "powershell" && isCmdlet(found.name)) return hasCmdletArgument(words, any, (pattern, word) => matchesPattern(pattern, word));
-  const end = words.findIndex((word, index) => index >= place.at && word.length === 1 && word[0] === "--");
-  const behind = words.slice(place.at).map((word, index) => ({ word, flags: end === -1 || place.at + index < end }));
-  const all = [...place.skipped.map((at) => ({ word: words[at] ?? [], flags: true })), ...behind];
-  return all.some(({ word, flags }) => {
-    if (position === "narrow") return word.length > 0 && word.every((text) => isExact(text) && any.some((one) => (flags || one.kind !== "flag") && matchesArgument(one, show(text), position)));
+  if (found.dialect === "powershell" && isCmdlet(found.name)) return hasCmdletArgument(found.words, any, (pattern, word) => matchesPattern(pattern, word));
+  return candidates(found, place, position, absence).some(({ word, isFlag, isText }) => {
+    const counted = any.filter((one) => (one.kind === "flag" ? isFlag : isText));
+    if (counted.length === 0) return absence && position === "wide" && word.some((text) => text.includes("\0u"));
+    if (position === "narrow") return word.length > 0 && word.every((text) => isExact(text) && counted.some((one) => matchesArgument(one, show(text), position)));
     return word.some((text) => {
       if (absence && text.includes("\0u")) return true;
       const readings = isSettled(text) ? [show(text)] : [show(text), show(text, "")];
-      return any.some((one) => (flags || one.kind !== "flag") && readings.some((reading) => matchesArgument(one, reading, position)));
+      return counted.some((one) => readings.some((reading) => matchesArgument(one, reading, position)));
     });
   });
+}
+
+interface Candidate {
+  readonly word: Value;
+  /** Stands where options may stand. */
+  readonly isFlag: boolean;
+  /** May be what `with WORD` and `with /…/` ask for. */
+  readonly isText: boolean;
+}
+
+function candidates(found: Found, place: Place, position: Position, absence: boolean): readonly Candidate[] {
+  const { words } = found;
+  const end = words.findIndex((word, index) => index >= place.at && word.length === 1 && word[0] === "--");
+  // Where absence is asked for, more words are the careful side.
+  const values = absence ? none : valuesOfOptions(found);
+  const behind = words.slice(place.at).map((word, index): Candidate => ({ word, isFlag: end === -1 || place.at + index < end, isText: !values.has(place.at + index) }));
+  const skipped = place.skipped.map((at): Candidate => ({ word: words[at] ?? [], isFlag: true, isText: true }));
+  const statements = position === "wide" && !absence && found.stdin !== undefined && readsStatements(found.name) ? [{ word: found.stdin, isFlag: false, isText: true }] : [];
+  return [...skipped, ...behind, ...statements];
+}
+
+const none: ReadonlySet<number> = new Set();
+
+/** Places of words that are values of options by the table. */
+function valuesOfOptions({ name, words }: Found): ReadonlySet<number> {
+  const row = subcommandKeys(name, words).map(({ key, at }) => ({ at, isValued: optionValues(key) })).find(({ isValued }) => isValued !== undefined);
+  if (row?.isValued === undefined) return none;
+  const places = new Set<number>();
+  for (let at = row.at; at < words.length; at += 1) {
+    const text = show(words[at]?.[0] ?? "");
+    if (text === "--") break;
+    if (!row.isValued(text)) continue;
+    at += 1;
+    places.add(at);
+  }
+  return places;
 }
 
 function matchesArgument(plan: ArgumentPlan, word: string, position: Position): boolean {
@@ -127,6 +175,8 @@ function matchesFlag(flag: string, word: string, position: Position): boolean {
   if (flag.startsWith("--")) {
     const equal = word.indexOf("=");
     const name = equal === -1 ? word : word.slice(0, equal);
+    // `--dry-run=none` is no dry run.
+    if (position === "narrow" && /^(?:false|no|none|never|off|0)$/i.test(word.slice(name.length + 1))) return false;
     if (name === flag) return true;
     // GNU programs take any unambiguous beginning.
     return position === "wide" && name.length > 2 && name.startsWith("--") && flag.startsWith(name);

@@ -19,7 +19,7 @@ import { mapValue } from "./words.ts";
 type Follow = (words: readonly Value[], machine: Interpreter, context: Context) => void;
 
 export function followProgram(name: string, words: readonly Value[], machine: Interpreter, context: Context): void {
-  const follow = programs.get(name) ?? (escapeRow(name) === undefined ? undefined : (): void => followEscapes(name, words, machine, context));
+  const follow = programs.get(name) ?? (/^(?:python|pypy|py)[\d.]*$/.test(name) ? followModule : undefined) ?? (escapeRow(name) === undefined ? undefined : (): void => followEscapes(name, words, machine, context));
   if (follow === undefined) return;
   isolated(machine, () => follow(words, machine, insideString(context)));
 }
@@ -42,6 +42,15 @@ function followSchedule(words: readonly Value[], machine: Interpreter, context: 
   if (context.stdin === undefined) return;
   const commandsOf = (text: string): string => (crontab ? text.replace(/^[ \t]*(?:@\w+|(?:\S+[ \t]+){5})/gm, "").replace(/^\w+\s*=.*$/gm, "") : text);
   readInput(machine, { ...context, stdin: mapValue(context.stdin, commandsOf), stdinFile: undefined });
+}
+
+/** `python3 -m pip install x` runs `pip`. Another name of one program: narrow positions know it by the first. */
+function followModule(words: readonly Value[], machine: Interpreter, context: Context): void {
+  const { options } = readOptions(words, 1, new Set("-m -c -W -X -Q".split(" ")), true);
+  const module = options.find((option) => option.name === "-m" || option.name === "-c");
+  if (module?.name !== "-m" || module.value === undefined) return;
+  const behind = words.slice(words[module.at + 1] === module.value ? module.at + 2 : module.at + 1);
+  machine.command([module.value, ...behind], { ...context, certain: false, inFile: true }, []);
 }
 
 const programs: ReadonlyMap<string, Follow> = new Map<string, Follow>([
