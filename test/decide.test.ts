@@ -119,6 +119,14 @@ test("under `not` the benefit of the doubt changes sides", () => {
   expect(truths(not(not(matches("path", "src/**"))), call, linked)).toEqual({ wide: true, narrow: false });
 });
 
+test("a grant needs its condition surely and its exception surely not", () => {
+  const linked = paperWorld({}, { "/work/shop/src/keys": "/home/ada/.ssh" });
+  const call = writeCall("src/keys/id_rsa");
+  expect(judge(call, [ruleOf("allow", { when: matches("path", "src/**") })], linked).effect).toBe("pass");
+  expect(judge(call, [ruleOf("allow", { unless: [matches("path", "~/.ssh/**")] })], linked).effect).toBe("pass");
+  expect(judge(writeCall("src/a.ts"), [ruleOf("allow", { when: matches("path", "src/**"), unless: [matches("path", "~/.ssh/**")] })], linked).effect).toBe("allow");
+});
+
 // ---- triggers ----
 
 test.each<[string, ToolPattern, ToolCall, boolean]>([

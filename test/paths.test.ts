@@ -468,6 +468,8 @@ test("a `.git` file that only claims to be a worktree is not believed", () => {
   write("shop/docs/.git", `gitdir: ${main}/.git/worktrees/topic\n`);
   expect(world.worktreeRoot(`${main}/docs/src/a.ts`)).toBeUndefined();
   expect(judge(["src/**"], `${main}/docs/src/a.ts`, "narrow", world)).toBe(false);
+  rmSync(join(main, ".git/worktrees/topic/gitdir"));
+  expect(worldAt(main).worktreeRoot(`${main}/docs/src/a.ts`)).toBeUndefined();
 });
 
 test("a repository inside the project is another one", () => {
