@@ -3,7 +3,7 @@
  * `undefined` for any other name.
  */
 import { arithmetic } from "./arithmetic.ts";
-import { setVariable } from "./commands.ts";
+import { keepWritten, setVariable } from "./commands.ts";
 import { aliasEntry, listOf } from "./functions.ts";
 import { insideString } from "./machine.ts";
 import type { Context, Interpreter } from "./machine.ts";
@@ -49,7 +49,7 @@ function declare(words: readonly Value[], machine: Interpreter, context: Context
       continue;
     }
     let value = mapValue(word, (one) => one.slice(match[0].length));
-    if (flags.includes("i")) for (const one of value) arithmetic(one, machine, context);
+    if (flags.includes("i")) for (const one of value) arithmetic(one, machine, context, new Set([""]));
     if (flags.includes("n")) value = [hole];
     if (match[2] === "+=") value = concatenate([machine.variables.get(variable) ?? [hole], value]);
     setVariable(variable, value, machine, context);
@@ -179,7 +179,7 @@ function test(words: readonly Value[], machine: Interpreter, context: Context): 
   words.forEach((word, index) => {
     const text = show(only(word) ?? "");
     if (text === "-v") for (const one of words[index + 1] ?? []) arithmetic(one, machine, context, new Set([""]));
-    if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(text)) for (const one of [...(words[index - 1] ?? []), ...(words[index + 1] ?? [])]) arithmetic(one, machine, context);
+    if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(text)) for (const one of [...(words[index - 1] ?? []), ...(words[index + 1] ?? [])]) arithmetic(one, machine, context, new Set([""]));
   });
 }
 
@@ -205,8 +205,22 @@ function source(words: readonly Value[], machine: Interpreter, context: Context)
   return runFile(file, args.length === 0 ? undefined : args, machine, context);
 }
 
+/** What `tee FILE` writes may be run later in the line. */
+function tee(words: readonly Value[], machine: Interpreter, context: Context): Value {
+  const { options, operands } = readOptions(words, 1, none, false);
+  const appends = options.some((option) => option.name === "-a" || option.name === "--append");
+  const text = context.stdin ?? [hole];
+  keepWritten(operands.map((at) => ({ access: "writes", target: words[at] ?? [""], ...(appends ? { appends: true as const } : {}) })), text, machine);
+  return text;
+}
+
 function letArithmetic(words: readonly Value[], machine: Interpreter, context: Context): undefined {
-  for (const word of words.slice(1)) for (const text of word) arithmetic(text, machine, context);
+  for (const word of words.slice(1)) {
+    for (const text of word) {
+      arithmetic(text, machine, context);
+      arithmetic(text, machine, context, new Set([""]));
+    }
+  }
 }
 
 const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
@@ -235,5 +249,6 @@ const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ["source", source],
   [".", source],
   ["let", letArithmetic],
+  ["tee", tee],
   ["getopts", (words, machine, context) => void setVariable(show(words[2]?.[0] ?? "OPT"), [hole], machine, context)],
 ]);

@@ -37,6 +37,7 @@ export interface Context {
 }
 
 export interface FoundRedirect {
+  readonly appends?: true;
   readonly access: "reads" | "writes";
   readonly target: Value;
 }
@@ -68,6 +69,8 @@ export interface Machine {
   readonly found: Found[];
   /** Output of process substitutions by the path that stands for them. */
   readonly outputs: Map<string, Value>;
+  /** What the line has written into files, by absolute path: a later `sh FILE` runs it. */
+  readonly written: Map<string, Value>;
   readonly called: Set<FunctionBody>;
   /** What `local` has hidden in the functions being called, innermost last. */
   readonly locals: Map<string, Value | undefined>[];

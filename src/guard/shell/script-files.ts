@@ -5,10 +5,10 @@
 import { insideString } from "./machine.ts";
 import type { Context, Interpreter } from "./machine.ts";
 import { folder, positional } from "./parameters.ts";
-import { resolvePath, isDoubt } from "../paths.ts";
+import { isDoubt, removeDots, resolvePath } from "../paths.ts";
 import { listOf } from "./functions.ts";
 import { hole, isExact, show, Undecidable } from "./text.ts";
-import type { Value } from "./text.ts";
+import type { Text, Value } from "./text.ts";
 
 const longestFile = 64 * 1024;
 const shellLine = /^#!\s*\S*\/(?:env\s+(?:-S\s*)?)?(?:sh|bash|dash|ksh|ash|zsh)\b/;
@@ -25,6 +25,7 @@ export function runFile(target: Value, args: readonly Value[] | undefined, machi
       for (const one of output) machine.text(one, insideString(context));
       continue;
     }
+    for (const path of absolutePaths(text, machine)) for (const one of machine.written.get(path) ?? []) machine.text(one, insideString({ ...context, stdin: undefined, stdinFile: undefined }));
     if (context.inFile || !isExact(text)) continue;
     const script = readScript(show(text), machine, program);
     if (script === undefined) continue;
@@ -37,6 +38,13 @@ export function runFile(target: Value, args: readonly Value[] | undefined, machi
     }
   }
   return [hole];
+}
+
+/** The absolute paths a plain text may name in the folders the line may be in. */
+export function absolutePaths(text: Text, machine: Interpreter): readonly string[] {
+  if (!isExact(text) || text === "" || text.startsWith("/dev/")) return [];
+  const shown = show(text);
+  return /^[/~]/.test(shown) ? [removeDots(shown)] : (machine.variables.get(folder) ?? []).map((base) => removeDots(`/${show(base)}/${shown}`));
 }
 
 function readScript(path: string, machine: Interpreter, program: boolean): string | undefined {

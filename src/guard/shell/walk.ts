@@ -69,7 +69,7 @@ export function runNode(node: Statement["command"] | FunctionBody, machine: Inte
     case "Command":
       return simpleCommand(node, machine, context);
     case "Redirected":
-      return runNode(node.command, machine, redirected(node.redirects, machine, context));
+      return redirected(node.redirects, machine, context, (inner) => runNode(node.command, machine, inner));
     case "CompoundList":
       return runStatements(node.commands, machine, context);
     case "BraceGroup":
