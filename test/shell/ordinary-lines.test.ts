@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { examine } from "../../src/compile.ts";
+import { decide } from "../../src/guard/decide.ts";
+import { scratchWorld } from "../../src/guard/scratch.ts";
+import { shellModule } from "../../src/guard/shell/index.ts";
 import { hosts } from "../../src/hosts/registry.ts";
 
 /** The texts of examples that do not come true under the rule. */
@@ -36,4 +39,32 @@ test("on Windows a word with a colon is a path only up to the colon", () => {
 
 test("on Windows a folder of the root is a folder of the project's drive", () => {
   expect(wrong(outside, `example pass platform "windows" command "cd /tmp && touch a.txt"\nexample deny platform "windows" command "cd C:/other && touch a.txt"\nexample deny platform "windows" command "cd /other && touch a.txt"`)).toEqual([]);
+});
+
+const secrets = `deny bash when touches ["**/.env", "**/*.env", "**/*.pem", "~/.ssh/**"]`;
+
+test("an option that takes a value in one program takes none in another", () => {
+  expect(wrong(secrets, `example deny "head -1 .env", "grep -r . .env", "rg -r x . .env"\nexample pass "join -1 2 a.txt b.txt", "rg -t ts .env src"`)).toEqual([]);
+});
+
+test("an address of a file is the file", () => {
+  expect(wrong(secrets, `example deny "curl file://$PWD/.env", "curl \\"file://$HOME/.ssh/id_rsa\\"", "wget file:///srv/app/.env"\nexample pass "curl https://x.test/.env"`)).toEqual([]);
+});
+
+test("names that a search prints are words of the command that reads them", () => {
+  expect(
+    wrong(secrets, `example deny "find . -name .env | xargs cat", "find . -name .env -print0 | xargs -0 -n 1 cat", "cat $(find . -name .env)"\nexample pass "find . -name '*.ts' | xargs cat", "find . -type f | xargs grep -l todo", "find . -name .env"`),
+  ).toEqual([]);
+});
+
+test("a bare wildcard is met by what is there, and one with letters by what it can name", () => {
+  expect(wrong(secrets, `example pass "grep -rn todo *", "wc -l *", "cat src/*"\nexample deny "cat *.pem", "cat .e*", "cat ~/.ssh/*"`)).toEqual([]);
+  const decided = (there: readonly string[]) => {
+    const { lowered } = examine({ roots: [{ path: "acme.policy", text: secrets }], load: () => undefined, today: "2026-11-30", policyc: "0.1.0", hosts });
+    const { host, plan } = lowered[0]!;
+    const world = { ...scratchWorld({ platform: "linux", branch: "", today: "2026-11-30", shell: () => shellModule }), list: () => there };
+    const call = host.wire.decode("PreToolUse", host.player.compose("PreToolUse", "Bash", { command: "head *" }, { cwd: world.root }), "linux");
+    return decide(plan, call, world).effect;
+  };
+  expect([decided(["/scratch/project/prod.env"]), decided(["/scratch/project/prod.ts"]), decided(["/scratch/project/.env"])]).toEqual(["deny", "pass", "pass"]);
 });

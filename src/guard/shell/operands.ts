@@ -191,7 +191,7 @@ function readings(operand: Operand): readonly Operand[] {
   const main: Text[] = [];
   const guesses: Text[] = [];
   for (const text of operand.value) {
-    const file = /^file:\/\/(?:localhost)?(\/[^]*)$/i.exec(text);
+    const file = /^file:\/\/(?:localhost)?([/\0][^]*)$/i.exec(text);
     if (file !== null) main.push(file[1] ?? "");
     else if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) continue;
     else if (operand.access === "@") {

@@ -5,7 +5,7 @@
 import type { EffectPlan } from "./effects.ts";
 import type { Found } from "./machine.ts";
 import type { Operand } from "./operands.ts";
-import { patternForms, patternMeets } from "./path-patterns.ts";
+import { openPatternMeets, patternForms, patternMeets } from "./path-patterns.ts";
 import { isPseudoFile } from "./tables/names.ts";
 import { below, hasWildcard, homeMark, isSettled, show } from "./text.ts";
 import type { Text } from "./text.ts";
@@ -54,8 +54,8 @@ function matchText(text: Text, base: string, operand: Operand, atom: EffectPlan,
   if (hasWildcard(text)) {
     const forms = patternForms(text, base, world);
     if (isDoubt(forms)) return wide ? forms : false;
-    const meets = forms.some((form) => patternMeets(form, atom.globs, position, operand.tree, world));
-    return meets || (wide && operand.tree && isDoubt(forms));
+    if (wide && !operand.tree && (atom.kind === "reads" || atom.kind === "touches") && /(?:^|\/)(?:\0[*?])+$/.test(text)) return forms.some((form) => openPatternMeets(form, atom.globs, world));
+    return forms.some((form) => patternMeets(form, atom.globs, position, operand.tree, world));
   }
   if (!wide && !isSettled(text)) return false;
   const path = resolvePath(literalPath(text), base, world);

@@ -7,7 +7,7 @@ import { haveCommonText, parseGlob } from "./glob-match.ts";
 import type { Token } from "./glob-match.ts";
 import { homeMark, show } from "./text.ts";
 import type { Text } from "./text.ts";
-import { foldCase, globHolds, globStarts, removeDots, segmentsOf } from "../paths.ts";
+import { foldCase, globHolds, globStarts, isDoubt, matchGlobs, removeDots, resolvePath, segmentsOf } from "../paths.ts";
 import type { GlobPlan } from "../plan.ts";
 import type { Doubt, Position, World } from "../world.ts";
 
@@ -15,6 +15,7 @@ import type { Doubt, Position, World } from "../world.ts";
 export type Segment = { readonly kind: "name"; readonly tokens: readonly Token[]; readonly hidden: boolean } | { readonly kind: "any"; readonly some: boolean };
 
 const mostSegments = 128;
+export const mostListed = 2000;
 
 /** A stand-in for whatever a wildcard names; no glob asks for it. */
 const someName = "\u{fffd}";
@@ -64,6 +65,26 @@ export function patternMeets(form: PatternForm, globs: readonly GlobPlan[], posi
     if (tree && glob.base === "anywhere") return reach.slice(0, 1).some((segments) => globSegments(glob, form.sample, world).some((other) => meet(segments, other, 0, 0))) || tailMeets(form.segments, glob);
     return reach.some((segments) => globSegments(glob, form.sample, world).some((other) => meet(segments, other, 0, 0)));
   });
+}
+
+/**
+ * `grep TODO *` can name `prod.env`, as every search in a folder can; a glob that asks for a name anywhere is met by what
+ * is there, and a folder with too many files is looked at like a search.
+ */
+export function openPatternMeets(form: PatternForm, globs: readonly GlobPlan[], world: World): boolean {
+  const asksForName = (glob: GlobPlan): boolean => glob.base === "anywhere" && /[^*?/][^/]*$/.test(glob.text);
+  if (patternMeets(form, globs.filter((glob) => glob.except || !asksForName(glob)), "wide", false, world)) return true;
+  if (!globs.some((glob) => !glob.except && asksForName(glob))) return false;
+  const parts = form.sample.split("/");
+  const folder = parts.slice(0, parts.findIndex((part) => part.includes(someName))).join("/");
+  return (world.list(folder === "" ? "/" : folder, mostListed) ?? []).some((entry) => {
+    const path = resolvePath(entry, "/", world);
+    return !isDoubt(path) && meet(form.segments, segmentsOf(foldCase(path.lexical)).map(plainSegment), 0, 0) && matchGlobs(globs, path, "wide", world) === true;
+  });
+}
+
+function plainSegment(name: string): Segment {
+  return { kind: "name", tokens: [...name].map((char) => ({ kind: "char", char })), hidden: true };
 }
 
 /** `rm -rf .v*` against `**` + `/.vibe/policyc/**`: the last segment meets the first name that the glob asks for. */

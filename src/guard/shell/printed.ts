@@ -1,4 +1,5 @@
 /** What simple commands print, as far as the line tells: the text that a later shell in the line reads. */
+import { foundPaths, readFind } from "./find.ts";
 import type { Context, Interpreter } from "./machine.ts";
 import { folder } from "./parameters.ts";
 import { parseWord } from "./parse.ts";
@@ -33,6 +34,12 @@ export function printed(name: string, words: readonly Value[], machine: Interpre
     case "mktemp": {
       const template = args.map((word) => word[0] ?? "").find((text) => text.startsWith("/"));
       return [template === undefined ? `/tmp/tmp.${hole}` : template.replace(/X+/, hole)];
+    }
+    case "find":
+    case "gfind": {
+      // Without a name it lists everything, which says nothing.
+      const plan = readFind(words);
+      return plan.names.length === 0 || plan.names.includes("*") ? [hole] : [foundPaths(plan).map((path) => `${path}\n`).join("")];
     }
     case "true":
     case "false":

@@ -29,7 +29,7 @@ export function specialOperands(found: Found): readonly Operand[] | undefined {
 
 /** Files that a patch in the line writes, and files named by the address of a download. */
 export function impliedOperands(found: Found): readonly Operand[] {
-  if (found.name === "curl" || found.name === "wget") return downloads(found);
+  if (found.name === "curl" || found.name === "wget") return [...addressed(found), ...downloads(found)];
   const applies = found.name === "patch" || found.name === "apply_patch" || (found.name === "git" && found.words.some((word) => /^(?:apply|am)$/.test(only(word) ?? "")));
   if (!applies || found.stdin === undefined) return [];
   const files: string[] = [];
@@ -38,6 +38,12 @@ export function impliedOperands(found: Found): readonly Operand[] {
     for (const [, path = ""] of text.matchAll(/^\*\*\* (?:Update|Add|Delete) File: ([^\n]+)/gm)) files.push(path);
   }
   return files.filter((path) => path !== "/dev/null").slice(0, 512).map((path) => ({ access: "w", value: [path], tree: false }));
+}
+
+/** `file:///x` is read. */
+function addressed(found: Found): readonly Operand[] {
+  const values = found.words.slice(1).map((word) => word.flatMap((text): Value => /^file:\/\/(?:localhost)?([/\0][^]*)$/i.exec(text)?.slice(1) ?? []));
+  return values.filter((value) => value.length > 0).map((value) => ({ access: "r", value, tree: false }));
 }
 
 function downloads(found: Found): readonly Operand[] {

@@ -6,7 +6,7 @@
 import type { EffectPlan } from "./effects.ts";
 import { haveCommonText, parseGlob } from "./glob-match.ts";
 import { literalPath } from "./path-match.ts";
-import { globSegments, meet } from "./path-patterns.ts";
+import { globSegments, meet, mostListed } from "./path-patterns.ts";
 import type { Segment } from "./path-patterns.ts";
 import { show } from "./text.ts";
 import type { Text } from "./text.ts";
@@ -15,7 +15,6 @@ import type { GlobPlan } from "../plan.ts";
 import { anyOf } from "../truth.ts";
 import type { Truth, World } from "../world.ts";
 
-const mostListed = 2000;
 const someName = "\u{fffd}";
 
 /** `names`: only files of these names below the operand are meant (wildcards with their marks). */

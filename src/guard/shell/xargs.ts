@@ -14,7 +14,7 @@ export function runXargs(read: ReadWords, command: readonly Value[], machine: In
   const [stdin = hole] = context.stdin ?? [hole];
   if (command.length === 0) return [hole];
   if (mark !== undefined && mark !== "") {
-    const lines = isSettled(stdin) ? [...new Set(stdin.split("\n").filter((line) => line !== ""))].slice(0, mostLines) : [hole];
+    const lines = !/\0[hu]/.test(stdin) ? [...new Set(stdin.split("\n").filter((line) => line !== ""))].slice(0, mostLines) : [hole];
     for (const line of lines) machine.command(command.map((word) => mapValue(word, (text) => text.replaceAll(mark, line))), inner);
     return [hole];
   }
@@ -24,7 +24,7 @@ export function runXargs(read: ReadWords, command: readonly Value[], machine: In
 
 /** The words of the input; run-time input may be any number of them. */
 function argumentsIn(stdin: Text): readonly Value[] {
-  if (!isSettled(stdin)) return [[loose]];
+  if (/\0[hu]/.test(stdin)) return [[loose]];
   const words = stdin.match(/"[^"]*"|'[^']*'|(?:\\[^]|[^\s"'\\])+/g) ?? [];
   return words.slice(0, 4 * mostLines).map((word) => [/^["']/.test(word) ? word.slice(1, -1) : word.replace(/\\([^])/g, "$1")]);
 }

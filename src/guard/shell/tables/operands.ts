@@ -18,7 +18,8 @@ export interface OperandRow {
   readonly when?: readonly (readonly [flags: string, operands: string])[];
 }
 
-const search = "-e!:- --regexp!:- -f!:r --file!:r -m:- -A:- -B:- -C:- -d:- -D:- -g:- -t:- -T:- -M:- -j:- --glob:- --iglob:- --type:- --max-count:- --after-context:- --before-context:- --context:- --include:- --exclude:- --exclude-dir:- --exclude-from:r --color:- --colour:- --label:- --max-depth:- --sort:- --replace:- -r:-";
+const search = "-e!:- --regexp!:- -f!:r --file!:r -m:- -A:- -B:- -C:- -d:- -D:- --max-count:- --after-context:- --before-context:- --context:- --include:- --exclude:- --exclude-dir:- --exclude-from:r --color:- --colour:- --label:-";
+const codeSearch = `${search} -g:- -t:- -T:- -M:- -j:- --glob:- --iglob:- --type:- --type-not:- --max-depth:- --sort:- --sortr:- --max-columns:-`;
 
 export const operandRows: readonly OperandRow[] = [
   // Words that are text.
@@ -29,12 +30,15 @@ export const operandRows: readonly OperandRow[] = [
   },
   // Readers.
   { programs: "cat, tac, nl, more, most, bat, batcat, strings, hexdump, od, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, shasum, b2sum, cksum, sum, rev, expand, unexpand, zcat, gzcat, bzcat, xzcat, zstdcat, zless, zmore, lzcat, pygmentize, glow, mdcat, jless, ccat, vipe, soffice, pdftotext, antiword, catdoc", options: "-n:- -s:- -A:- -t:- -j:- -N:- -l:- --language:- --style:- --theme:- -w:- -f:- -b:- -v:- --line-range:- -H:-", operands: "r*" },
-  { programs: "head, tail, less, wc, fold, fmt, pr, column, cut, paste, join, comm, cmp, diff3, vimdiff, colordiff, look", options: "-n:- -c:- --lines:- --bytes:- -d:- -f:- -b:- --delimiter:- --fields:- -w:- --width:- -s:- -t:- -o:- -j:- -1:- -2:- -p:- -x:- -y:- -P:- -k:- --pid:- --sleep-interval:- --files0-from:r --output-delimiter:-", operands: "r*" },
+  { programs: "head, tail, less, wc, fold, fmt, pr, column, cut, paste, comm, cmp, diff3, vimdiff, colordiff, look", options: "-n:- -c:- --lines:- --bytes:- -d:- -f:- -b:- --delimiter:- --fields:- -w:- --width:- -s:- -t:- -o:- -p:- -x:- -y:- -P:- -k:- --pid:- --sleep-interval:- --files0-from:r --output-delimiter:-", operands: "r*" },
+  { programs: "join", options: "-1:- -2:- -a:- -e:- -j:- -o:- -t:- -v:-", operands: "r*" },
   { programs: "diff, sdiff", options: "-U:- -C:- -I:- -F:- -x:- -X:r -W:- -o:w --output:w -S:- --label:- -L:- --unified:- --context:- --exclude:- --exclude-from:r --from-file:r --to-file:r --color:-", operands: "r*" },
   { programs: "base64, base32, basenc, uuencode, uudecode", options: "-w:- --wrap:- -b:- --break:- -i:r --input:r -o:w --output:w", operands: "r*" },
   { programs: "xxd, uniq", options: "-c:- -g:- -l:- -s:- -o:- -f:- -w:- -n:-", operands: "r w" },
   { programs: "iconv", options: "-f:- -t:- --from-code:- --to-code:- -o:w --output:w", operands: "r*" },
-  { programs: "grep, egrep, fgrep, zgrep, rgrep, pcregrep, pcre2grep, ugrep, ack, ag, rg, ripgrep", options: search, operands: "-? r*", when: [["--files --type-list", "r*"]] },
+  { programs: "grep, egrep, fgrep, zgrep, rgrep, pcregrep, pcre2grep, ugrep", options: search, operands: "-? r*" },
+  { programs: "ack, ag", options: codeSearch, operands: "-? r*" },
+  { programs: "rg, ripgrep", options: `${codeSearch} -r:- --replace:- --pre:- --pre-glob:-`, operands: "-? r*", when: [["--files --type-list", "r*"]] },
   { programs: "awk, gawk, mawk, nawk", options: "-f!:r -F:- -v:- -i:- -l:- -e!:- --file!:r --field-separator:- --assign:- --source!:- --include:- -E!:r --exec!:r", operands: "-? r*", when: [["-i=inplace", "-? rw*"]] },
   { programs: "sed, gsed", options: "-e!:- --expression!:- -f!:r --file!:r -l:- --line-length:-", operands: "-? r*", when: [["-i -I --in-place", "-? rw*"]] },
   { programs: "perl", options: "-e!:- -E!:- -I:- -M:- -m:- -F:-", operands: "r? r*", when: [["-i", "r? rw*"]] },
