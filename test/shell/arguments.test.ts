@@ -85,3 +85,19 @@ test("a module that Python runs counts as a command, in restricting rules only",
   expect(wrong("allow bash when only runs [python3 -m pytest] for claude", `example allow "python3 -m pytest -q"\nexample pass "python3 -m pip install a", "python3 a.py"`)).toEqual([]);
   expect(wrong("allow bash when only runs [pytest] for claude", `example pass "python3 -m pytest"\nexample allow "pytest"`)).toEqual([]);
 });
+
+test("a program that a package manager runs under its own name counts, in restricting rules only", () => {
+  expect(
+    wrong(
+      "deny bash when runs prisma migrate reset",
+      `example deny "yarn prisma migrate reset", "pnpm prisma migrate reset -f", "pnpm --filter web prisma migrate reset", "yarn run prisma migrate reset", "bun run prisma migrate reset"
+       example pass "yarn add prisma migrate reset", "pnpm why prisma", "npm run prisma migrate reset", "bun prisma.ts migrate reset", "yarn prisma generate"`,
+    ),
+  ).toEqual([]);
+  expect(wrong("deny bash when runs rm", `example deny "rm a"\nexample pass "pnpm rm zod", "bun rm zod"`)).toEqual([]);
+  expect(wrong("allow bash when only runs [yarn] for claude", `example allow "yarn build"\nexample pass "yarn build; ls"`)).toEqual([]);
+});
+
+test("a toolchain in front of a subcommand is stepped over", () => {
+  expect(wrong("deny bash when runs cargo publish", `example deny "cargo +nightly publish", "cargo publish"\nexample pass "cargo +publish build", "cargo build"`)).toEqual([]);
+});

@@ -3,14 +3,18 @@
  * editors' escapes. Called for every command; most names have nothing here.
  */
 import { followAwk, followEscapes, followMake, followSed } from "./program-text.ts";
+import { commandName } from "./commands.ts";
 import { followFind } from "./find.ts";
 import { followGit } from "./git-config.ts";
 import type { Context, Interpreter } from "./machine.ts";
 import { readOptions } from "./options.ts";
 import { followCmd, followPowerShell } from "./powershell/nested.ts";
 import { readInput, runTexts } from "./shells.ts";
+import { nextWord } from "./subcommands.ts";
 import { carrierRow } from "./tables/carriers.ts";
 import { escapeRow } from "./tables/escapes.ts";
+import { globalOptions } from "./tables/global-options.ts";
+import { namesProgram, packageManagers } from "./tables/package-commands.ts";
 import { insideString, isolated } from "./machine.ts";
 import type { Value } from "./text.ts";
 import { show } from "./text.ts";
@@ -53,6 +57,17 @@ function followModule(words: readonly Value[], machine: Interpreter, context: Co
   machine.command([module.value, ...behind], { ...context, certain: false, inFile: true }, []);
 }
 
+/** `yarn prisma migrate reset` runs `prisma`, or a script of that name: narrow positions know `yarn` alone. */
+function followPackageCommand(words: readonly Value[], machine: Interpreter, context: Context): void {
+  const manager = commandName(words[0]?.[0] ?? "").name;
+  const options = globalOptions(manager);
+  const wordAt = (at: number): string => show(words[at]?.[0] ?? "");
+  let at = nextWord(words, 1, options);
+  if (at !== undefined && wordAt(at) === "run") at = nextWord(words, at + 1, options);
+  if (at === undefined || !namesProgram(manager, wordAt(at))) return;
+  machine.command(words.slice(at), { ...context, certain: false, inFile: true }, []);
+}
+
 const programs: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ["find", followFind],
   ["gfind", followFind],
@@ -73,6 +88,7 @@ const programs: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ["powershell", followPowerShell],
   ["pwsh", followPowerShell],
   ["cmd", followCmd],
+  ...packageManagers().map((manager): readonly [string, Follow] => [manager, followPackageCommand]),
   ["crontab", followSchedule],
   ["at", followSchedule],
   ["batch", followSchedule],

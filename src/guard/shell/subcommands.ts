@@ -31,6 +31,8 @@ export function subcommandKeys(name: string, words: readonly Value[]): readonly 
 export function nextWord(words: readonly Value[], at: number, valued: ReadonlySet<string> | undefined): number | undefined {
   for (let place = at; place < words.length; place += 1) {
     const text = show(words[place]?.[0] ?? "");
+    // `cargo +nightly build`: a sign of the tool's own, in its row.
+    if (text.startsWith("+") && valued?.has("+") === true) continue;
     if (!text.startsWith("-") || text === "-") return place;
     if (text === "--") return place + 1 < words.length ? place + 1 : undefined;
     if (valued?.has(text) === true) place += 1;

@@ -1,6 +1,7 @@
 /**
  * Options of a tool's own that may stand between its name and its subcommand (`git -C d push`), with a value behind
- * them. Options without a value need no row: they are stepped over. One row per program, or program and subcommand.
+ * them. Options without a value need no row: they are stepped over; `+` stands for words that begin with it (`cargo
+ * +nightly`). One row per program, or program and subcommand.
  */
 const rows: Readonly<Record<string, string>> = {
   git: "-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source --list-cmds",
@@ -26,12 +27,12 @@ const rows: Readonly<Record<string, string>> = {
   terraform: "",
   tofu: "",
   terragrunt: "--terragrunt-config --terragrunt-working-dir --working-dir --config --log-level",
-  pulumi: "-C --cwd --color -v --verbose --tracing --profiling",
+  pulumi: "-C --cwd -s --stack --color -v --verbose --tracing --profiling",
   gh: "-R --repo --hostname",
   glab: "-R --repo -g --group",
   hub: "-C -c --git-dir --work-tree",
   tmux: "-L -S -f -T -c",
-  cargo: "--color --config -Z -C --manifest-path",
+  cargo: "+ --color --config -Z -C --manifest-path",
   go: "-C",
   pip: "--proxy --cache-dir --log --timeout --retries --trusted-host --cert --client-cert --python --exists-action",
   pip3: "--proxy --cache-dir --log --timeout --retries --trusted-host --cert --client-cert --python --exists-action",
