@@ -44,9 +44,13 @@ export interface RulePlan {
   readonly id: string;
   /** `file:line`, for reviewers and `explain`. */
   readonly source: string;
-  readonly event: EventKind;
+  readonly event: EventKind | "any-event";
   /** Only for `host-event`: the host's event name. */
   readonly hostEvent?: string;
+  /** Only for `any-event`: the host's events that `on any` stands for. */
+  readonly hostEvents?: readonly string[];
+  /** Only at a stop: the agents it is about, `main` being the main one; absent: every agent. */
+  readonly agents?: readonly string[];
   /** Any of these; empty where the event has no tool. */
   readonly tools: readonly ToolPattern[];
   readonly effect: EffectPlan;
@@ -64,7 +68,7 @@ export interface RulePlan {
   readonly timeout?: number;
   /** Decides and logs what it would have answered, and answers nothing; until that day (`YYYY-MM-DD`) where there is one. */
   readonly observed?: { readonly until?: string };
-  /** The gate stands in for this transform on a host that lacks it: it applies only to calls the transform would have changed. */
+  /** The effect stands in for this transform on a host that lacks it: it applies only to calls the transform would have changed. */
   readonly wouldChange?: TransformPlan;
 }
 
@@ -73,7 +77,10 @@ export type EffectPlan = GatePlan | TransformPlan | TellPlan | SidePlan;
 /** `retry` sends the agent back, at most `limit` times in a row for one rule, session and agent. */
 export type GatePlan = { readonly kind: "deny" | "ask" | "allow" } | { readonly kind: "retry"; readonly limit: number };
 
-/** Changes arguments before a tool, or its output after it. */
+/**
+ * Changes arguments before a tool, or its output after it. A `redact` without fields changes nothing that the host is
+ * given: its patterns only clean what the guard itself sends out (logs, messages, forwards).
+ */
 export type TransformPlan =
   | { readonly kind: "set"; readonly field: FieldPath; readonly value: MessagePlan | number }
   | { readonly kind: "replace"; readonly patterns: readonly PatternPlan[]; readonly with: ReplacementPlan; readonly fields: readonly FieldPath[] }

@@ -8,8 +8,21 @@ import { anyOf } from "./truth.ts";
 import type { Truth } from "./world.ts";
 
 export function appliesTo(rule: RulePlan, call: ToolCall): Truth {
-  if (rule.hostEvent === undefined ? rule.event !== call.event : rule.hostEvent !== call.hostEvent) return false;
+  if (!isAtMoment(rule, call)) return false;
   return rule.tools.length === 0 || anyOf(rule.tools.map((pattern) => matchTool(pattern, call)));
+}
+
+function isAtMoment(rule: RulePlan, call: ToolCall): boolean {
+  if (rule.event === "any-event") return rule.hostEvents?.includes(call.hostEvent) ?? false;
+  if (rule.hostEvent !== undefined) return rule.hostEvent === call.hostEvent;
+  return rule.event === call.event && (rule.agents === undefined || isAgent(rule.agents, call));
+}
+
+/** A host that names no agent at a stop tells at least a subagent from the main one. */
+function isAgent(names: readonly string[], call: ToolCall): boolean {
+  const agent = Object.hasOwn(call.fields, "agent") ? call.fields["agent"] : undefined;
+  if (typeof agent === "string" && agent !== "") return names.includes(agent);
+  return names.includes("main") && call.fields["subagent"] !== true;
 }
 
 function matchTool(pattern: ToolPattern, call: ToolCall): Truth {

@@ -38,5 +38,6 @@ export function eventPlans(entries: readonly HookEntry[]): readonly EventPlan[] 
 }
 
 function namesOf(rule: RulePlan, host: Host): readonly string[] {
+  if (rule.event === "any-event") return rule.hostEvents ?? [];
   return rule.event === "host-event" ? (rule.hostEvent === undefined ? [] : [rule.hostEvent]) : (host.facts.events[rule.event] ?? []);
 }
