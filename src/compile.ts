@@ -72,13 +72,13 @@ export function compile(sources: Sources, existing: readonly SourceFile[], runti
 
 function install({ host, plan, entries, denials }: Lowered, existing: readonly SourceFile[], runtimes: ReadonlyMap<string, Runtime>) {
   const at = (path: string) => existing.find((file) => file.path === path);
-  const registered = host.register({ policy: plan.name, scope: plan.scope, entries, denials }, at(host.settingsPath), at(host.ledgerPath));
+  const registered = host.register({ policy: plan.name, scope: plan.scope, entries, denials }, at(host.layout.settings), at(host.layout.ledger));
   const runtime = runtimes.get(host.id);
   if (runtime === undefined) throw new Error(`there is no guard runtime for ${host.id}`);
   const artefacts: Artefact[] = [
-    { path: host.guardPath, text: entries.length > 0 ? composeGuard(runtime, plan) : undefined },
-    { path: host.settingsPath, text: registered.settings },
-    { path: host.ledgerPath, text: registered.ledger },
+    { path: host.layout.guard, text: entries.length > 0 ? composeGuard(runtime, plan) : undefined },
+    { path: host.layout.settings, text: registered.settings },
+    { path: host.layout.ledger, text: registered.ledger },
   ];
   return { artefacts, diagnostics: registered.diagnostics };
 }

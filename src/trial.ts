@@ -99,7 +99,7 @@ async function tryGroup(folder: string, group: readonly ExampleOutcome[], runtim
   if (runtime === undefined) throw new Error(`there is no guard runtime for ${host.id}`);
   const root = join(folder, "project");
   const home = join(folder, "home");
-  const guard = join(root, host.guardPath);
+  const guard = join(root, host.layout.guard);
   await mkdir(dirname(guard), { recursive: true });
   await mkdir(home, { recursive: true });
   await writeFile(guard, composeGuard(runtime, plan));

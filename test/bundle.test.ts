@@ -55,7 +55,7 @@ function planFor(host: Host, when: ConditionPlan): GuardPlan {
 /** Writes the guard where its host would have it and plays one command to it. */
 function answer(host: Host, guard: string, command: string, project = "project") {
   const root = join(scratch, host.id, project);
-  const path = join(root, host.guardPath);
+  const path = join(root, host.layout.guard);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, guard);
   const payload = host.player.compose(eventOf(host), host.facts.tools.bash[0], { command }, { cwd: root });

@@ -27,8 +27,8 @@ test("the founding rule gives guard, settings and, where one is needed, ledger f
   expect(diagnostics.filter((diagnostic) => diagnostic.severity === "error")).toEqual([]);
   for (const host of hosts) {
     const textAt = (path: string) => artefacts.find((artefact) => artefact.path === path)?.text;
-    expect(textAt(host.guardPath)).toContain('"rm\\\\s+-r"');
-    expect(textAt(host.settingsPath)).toContain(host.guardPath);
+    expect(textAt(host.layout.guard)).toContain('"rm\\\\s+-r"');
+    expect(textAt(host.layout.settings)).toContain(host.layout.guard);
   }
 });
 
@@ -36,7 +36,7 @@ test("the guard is the plan put before the host's runtime", () => {
   const { artefacts, lowered } = built(founding);
   for (const { host, plan } of lowered) {
     const runtime = runtimes.get(host.id)!;
-    expect(artefacts.find((artefact) => artefact.path === host.guardPath)?.text).toBe(composeGuard(runtime, plan));
+    expect(artefacts.find((artefact) => artefact.path === host.layout.guard)?.text).toBe(composeGuard(runtime, plan));
   }
 });
 
@@ -54,7 +54,7 @@ test("an error anywhere leaves no artefact, and everything found is told", () =>
 
 test("settings that cannot be edited are an error and leave no artefact", () => {
   const [host] = hosts;
-  const { artefacts, diagnostics } = built(founding, [{ path: host!.settingsPath, text: "{ not json" }]);
+  const { artefacts, diagnostics } = built(founding, [{ path: host!.layout.settings, text: "{ not json" }]);
   expect(artefacts).toEqual([]);
   expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain("settings/unreadable");
 });
@@ -64,8 +64,8 @@ test("a host without a rule keeps no guard and no entry", () => {
   const existing = before.artefacts.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
   const { artefacts } = built(`${founding}\n  for claude`, existing);
   const vibe = hosts.find((host) => host.id === "vibe")!;
-  expect(artefacts.find((artefact) => artefact.path === vibe.guardPath)).toEqual({ path: vibe.guardPath, text: undefined });
-  expect(artefacts.find((artefact) => artefact.path === vibe.settingsPath)?.text ?? "").not.toContain(vibe.guardPath);
+  expect(artefacts.find((artefact) => artefact.path === vibe.layout.guard)).toEqual({ path: vibe.layout.guard, text: undefined });
+  expect(artefacts.find((artefact) => artefact.path === vibe.layout.settings)?.text ?? "").not.toContain(vibe.layout.guard);
 });
 
 test("only the chosen hosts are built for, and the others may still be named", () => {

@@ -47,7 +47,7 @@ function diagnosticsOf({ name, stage, source }: Golden): readonly Diagnostic[] {
   const { lowered, diagnostics } = examine({ roots: [source], load, today: "2026-11-30", policyc: "0.0.0", hosts });
   if (stage !== "settings") return diagnostics;
   const read = (path: string): SourceFile | undefined => (existsSync(`${folder}/${name}/${path}`) ? { path, text: readFileSync(`${folder}/${name}/${path}`, "utf8") } : undefined);
-  const registered = lowered.map(({ host, plan, entries, denials }) => host.register({ policy: plan.name, scope: plan.scope, entries, denials }, read(host.settingsPath), read(host.ledgerPath)));
+  const registered = lowered.map(({ host, plan, entries, denials }) => host.register({ policy: plan.name, scope: plan.scope, entries, denials }, read(host.layout.settings), read(host.layout.ledger)));
   return [...diagnostics, ...registered.flatMap((one) => one.diagnostics)];
 }
 

@@ -38,7 +38,7 @@ function apply(existing: readonly SourceFile[], artefacts: readonly Artefact[]):
 }
 
 function ofHost(files: readonly SourceFile[], host: Host): readonly SourceFile[] {
-  return files.filter((file) => [host.guardPath, host.settingsPath, host.ledgerPath].includes(file.path));
+  return files.filter((file) => [host.layout.guard, host.layout.settings, host.layout.ledger].includes(file.path));
 }
 
 if (process.env["UPDATE_GOLDEN"] === "1") {
@@ -77,8 +77,8 @@ test.each(cases.filter((name) => name !== "older-build"))("removing what a build
   const after = apply(before, build(name, before));
   for (const host of hosts) {
     const at = (path: string) => after.find((file) => file.path === path);
-    const removed = host.register({ policy: "acme", scope: "project", entries: [], denials: [] }, at(host.settingsPath), at(host.ledgerPath));
-    expect(removed.settings).toBe(before.find(({ path }) => path === host.settingsPath)?.text);
+    const removed = host.register({ policy: "acme", scope: "project", entries: [], denials: [] }, at(host.layout.settings), at(host.layout.ledger));
+    expect(removed.settings).toBe(before.find(({ path }) => path === host.layout.settings)?.text);
     expect(removed.ledger).toBeUndefined();
   }
 });

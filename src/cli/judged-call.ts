@@ -43,7 +43,7 @@ export function judgeCall({ on: { host, plan }, event, payload }: AskedCall, roo
   }
   // As the guard does: a host that names no folder starts its guards in that of the task.
   if (call.cwd === "") call = { ...call, cwd: root };
-  const world = machineWorld(plan, call, { guardFile: join(root, host.guardPath), environment, shell: () => shellModule });
+  const world = machineWorld(plan, call, { guardFile: join(root, host.layout.guard), environment, shell: () => shellModule });
   const outcomes = new Map<RulePlan, Outcome>();
   const truths = new Map<ConditionPlan, Truth>();
   const decision = decide(plan, call, world, {

@@ -80,9 +80,9 @@ interface Place {
 
 export function placesOf(host: Host): readonly Place[] {
   return [
-    { path: host.guardPath, shared: false },
-    { path: host.ledgerPath, shared: false },
-    { path: host.settingsPath, shared: true },
+    { path: host.layout.guard, shared: false },
+    { path: host.layout.ledger, shared: false },
+    { path: host.layout.settings, shared: true },
   ];
 }
 
@@ -96,12 +96,12 @@ type FileAt = (path: string) => SourceFile | undefined;
 
 /** True where a guard, a ledger or an entry of ours is there. A guard alone can have been taken away to look like a first build. */
 function isInstalled(host: Host, fileAt: FileAt): boolean {
-  return fileAt(host.guardPath) !== undefined || fileAt(host.ledgerPath) !== undefined || hasEntries(host, fileAt);
+  return fileAt(host.layout.guard) !== undefined || fileAt(host.layout.ledger) !== undefined || hasEntries(host, fileAt);
 }
 
 /** Without the ledger, removing touches nothing but entries that carry our mark. */
 function hasEntries(host: Host, fileAt: FileAt): boolean {
-  const settings = fileAt(host.settingsPath);
+  const settings = fileAt(host.layout.settings);
   const without = host.register({ policy: "", scope: "project", entries: [], denials: [] }, settings, undefined);
   return !sameText(settings?.text, without.settings);
 }

@@ -70,8 +70,8 @@ function removalOf(root: string, host: Host, links: LinkPolicy): Removal {
   const refused = refusalsOf(places.map(({ existing }) => existing));
   if (refused.length > 0) return { changes: [], diagnostics: refused };
   const fileAt = (path: string) => places.flatMap((place) => (place.path === path && place.existing.kind === "file" && place.existing.file ? [place.existing.file] : []))[0];
-  const settings = fileAt(host.settingsPath);
-  const registered = host.register({ policy: "", scope: "project", entries: [], denials: [] }, settings, fileAt(host.ledgerPath));
+  const settings = fileAt(host.layout.settings);
+  const registered = host.register({ policy: "", scope: "project", entries: [], denials: [] }, settings, fileAt(host.layout.ledger));
   const changes = places.flatMap(({ path, shared }): Change[] => {
     const before = fileAt(path)?.text;
     const after = shared ? registered.settings : undefined;
@@ -83,6 +83,6 @@ function removalOf(root: string, host: Host, links: LinkPolicy): Removal {
 
 /** Our own folders that are still there, because something that is not ours lies in them. */
 function leftOver(root: string, chosen: readonly Host[]): readonly string[] {
-  const folders = new Set(chosen.map((host) => host.guardPath.slice(0, host.guardPath.lastIndexOf("/"))));
+  const folders = new Set(chosen.map((host) => host.layout.guard.slice(0, host.layout.guard.lastIndexOf("/"))));
   return [...folders].filter((folder) => statSync(join(root, folder), { throwIfNoEntry: false })).map((folder) => `${folder}/ (holds files that are not policyc's)`);
 }

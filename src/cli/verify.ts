@@ -44,11 +44,11 @@ async function verifyHost(lowered: Lowered, { outputs, source }: Outputs, termin
   const { host, plan } = lowered;
   const stale = outputs.filter((output) => output.host === host && output.cause !== undefined);
   // The ledger follows guard and settings; on its own it is worth a word.
-  const differences = stale.filter((output) => output.path !== host.ledgerPath || stale.length === 1).flatMap(differenceOf);
-  const guard = outputs.find((output) => output.host === host && output.path === host.guardPath);
+  const differences = stale.filter((output) => output.path !== host.layout.ledger || stale.length === 1).flatMap(differenceOf);
+  const guard = outputs.find((output) => output.host === host && output.path === host.layout.guard);
   // Fail closed: a guard of other bytes may do anything when it is started.
   if (guard?.after === undefined || guard.cause !== undefined) return { rows: [], diagnostics: differences };
-  const path = join(source.root, host.guardPath);
+  const path = join(source.root, host.layout.guard);
   const start = guardStarter(path, plan, source.root);
   if (terminal.live) terminal.complain(`\rverifying ${host.id} …\u001b[K`);
   const verification = await verifyGuard({
@@ -58,7 +58,7 @@ async function verifyHost(lowered: Lowered, { outputs, source }: Outputs, termin
     start: async (event, stdin) => {
       // Fail closed: between two runs somebody may put another guard there.
       const now = readText(path, { bytes: outputLimit, follow: false });
-      if (now.kind !== "text" || now.text !== guard.before) throw new UsageError(`\`${host.guardPath}\` was changed while it was being verified`);
+      if (now.kind !== "text" || now.text !== guard.before) throw new UsageError(`\`${host.layout.guard}\` was changed while it was being verified`);
       return start(event, stdin);
     },
     decide: (event, payload) => {
@@ -74,8 +74,8 @@ async function verifyHost(lowered: Lowered, { outputs, source }: Outputs, termin
 function differenceOf({ host, path, cause }: Output): readonly Diagnostic[] {
   const place = { file: { path, text: "" }, help: { text: "`policyc build --check` shows the difference, `policyc build` writes it anew" } };
   if (cause === undefined) return [];
-  if (path === host.guardPath) return [cause === "missing" ? diagnose("verify/guard-missing", { host: host.title, path }, place) : diagnose("verify/guard-differs", { host: host.title, path, cause }, place)];
-  if (path === host.settingsPath) return [cause === "missing" || cause === "no entries" ? diagnose("verify/entry-missing", { host: host.title, path }, place) : diagnose("verify/entry-differs", { host: host.title, path }, place)];
+  if (path === host.layout.guard) return [cause === "missing" ? diagnose("verify/guard-missing", { host: host.title, path }, place) : diagnose("verify/guard-differs", { host: host.title, path, cause }, place)];
+  if (path === host.layout.settings) return [cause === "missing" || cause === "no entries" ? diagnose("verify/entry-missing", { host: host.title, path }, place) : diagnose("verify/entry-differs", { host: host.title, path }, place)];
   return [diagnose("write/out-of-date", { path, cause }, place)];
 }
 

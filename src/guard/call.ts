@@ -31,11 +31,13 @@ export interface ToolCall {
   readonly response?: Json;
   /** Where the text of a portable field stands in `input` or `response`: what a transform changes. Absent field: cannot be changed. */
   readonly places?: { readonly [field: string]: readonly Place[] };
+  /** At a stop: whether a hook has sent the agent back in this turn already. Absent: the host does not say. */
+  readonly sentBack?: boolean;
   /** What shell and path atoms look at, whatever the tool: its own arguments or, for MCP and unknown tools, those of that shape. */
   readonly subject: Subject;
 }
 
-/** A text inside the call: the keys and indexes that lead to it. */
+/** A text inside the call: the keys and indexes that lead to it; none where the response itself is the text. */
 export interface Place {
   readonly in: "input" | "response";
   readonly path: readonly (string | number)[];

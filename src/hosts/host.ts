@@ -2,7 +2,7 @@
  * What a host module states about its host, as data and as pure functions. Nobody outside a host's folder asks for its
  * name: ask for a capability.
  */
-import type { Answer, Decision, Json, JsonObject, Wire } from "../guard/call.ts";
+import type { Answer, Decision, Json, JsonObject, Platform, Wire } from "../guard/call.ts";
 import type { EventKind, ToolClass } from "../guard/vocabulary.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
 
@@ -22,15 +22,37 @@ export interface Host {
   readonly contract: Contract;
   /** Plays the host: the payload it would send. Used by examples, tests and verification. */
   readonly player: Player;
-  /** Where things go under the project root in scope project (forward slashes). */
-  readonly guardPath: string;
-  readonly settingsPath: string;
-  readonly ledgerPath: string;
+  /** Where things go in scope project, below the project root. */
+  readonly layout: Layout;
+  /** The same in any scope; `undefined` where the host has no such scope. */
+  layoutIn(scope: Scope, around: Surroundings): Layout | undefined;
   /**
    * Pure: the settings text with exactly these entries of ours, everything foreign untouched. `entries` empty removes.
    * `existing` is undefined where there is no file.
    */
   register(registration: Registration, existing: SourceFile | undefined, ledger: SourceFile | undefined): Registered;
+}
+
+/** Where one scope's files of a host lie. Paths are relative, with forward slashes. */
+export interface Layout {
+  /** What the paths are below: absolute, or `""` for the folder a build is about (a project's root, a plugin's own). */
+  readonly folder: string;
+  readonly guard: string;
+  readonly settings: string;
+  readonly ledger: string;
+  /** Further files a build makes there: a plugin's manifest. */
+  readonly others: readonly string[];
+}
+
+/** What the paths of the scopes beyond a project depend on. */
+export interface Surroundings {
+  readonly platform: Platform;
+  /** Absolute, forward slashes. */
+  readonly home: string;
+  /** Absolute: the Node that starts guards outside projects. */
+  readonly node: string;
+  /** `CLAUDE_CONFIG_DIR`, `VIBE_HOME`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 export interface HostFacts {
@@ -44,17 +66,57 @@ export interface HostFacts {
   mcpTool(server: string, tool: string): string;
   /** How the host spells a server's or tool's name inside that, where it changes characters: `my-server` is `my_server`. */
   mcpPart?(name: string): string;
-  /** Effects the host can carry out at a moment, and in a sentence why the others are not there. */
-  supports(effect: EffectKind, event: EventKind): boolean;
+  /**
+   * Effects the host can carry out at a moment, and in a sentence why the others are not there. For a host's own event
+   * `hostEvent` decides: without it the answer is whether any such event takes the effect.
+   */
+  supports(effect: EffectKind, event: EventKind, hostEvent?: string): boolean;
   readonly lacks: Partial<Record<EffectKind, string>>;
+  /** What `on any` means, by the host's names (LANGUAGE.md 3.10). */
+  readonly anyEvents: readonly string[];
+  /** Events at which a `deny` in quotes stops the thing itself. Not those at a stop: the word there is `retry`. */
+  readonly blockingEvents: readonly string[];
+  /** Events at which a text in the answer reaches the model. */
+  readonly contextEvents: readonly string[];
+  /** Events no rule may be about, each with a sentence why. */
+  readonly closedEvents: Readonly<Record<string, string>>;
+  /** Versions of the host that brought an event, where older ones are in use: one of them may ignore the whole file for it. */
+  readonly eventsSince: Readonly<Record<string, string>>;
+  /** Events that belong to a portable moment too, and are registered only where `--min-version` says that the host has them. */
+  readonly laterEvents: readonly LaterEvent[];
+  /** Which agents' ends `on stop of NAME` can be about. */
+  readonly stopAgents: "every" | "main";
+  /** How often the host lets itself be sent back: in a row on Claude Code, per turn and over all hooks on Vibe. */
+  readonly retryCap?: number;
+  /** Characters of context for the model before the host puts a preview in its place. */
+  readonly contextCap?: number;
+  /** Bytes of stdout the host reads. */
+  readonly outputCap?: number;
+  /** In a sentence: outputs that a transform after a tool cannot change. Absent: it can change them all. */
+  readonly partialOutput?: string;
+  /** The variable in which the host names the project, for guards that do not lie in it. */
+  readonly rootVariable?: string;
+  /** True where the host itself can post an event to an `https` address (`--native-https`). */
+  readonly nativeForward: boolean;
   /** Fields the host never sends (`message` on Vibe). */
   readonly absentFields: readonly string[];
   /** Fields whose value is always the same there, with a sentence. */
   readonly constantFields: Readonly<Record<string, string>>;
+  /** Values that a field never has there, each with a sentence. */
+  readonly absentValues: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What holds a gate when the guard cannot start: `strict` for every failure, `command-line` for all but a time-out. */
   readonly backstop: "strict" | "command-line";
   /** Seconds: what the host allows an entry at most, and the least we emit. */
   readonly timeout: { readonly most: number; readonly least: number };
+}
+
+export interface LaterEvent {
+  readonly event: string;
+  readonly kind: EventKind;
+  /** The classes whose tools it is about. */
+  readonly classes: readonly ToolClass[];
+  /** `2.1.332`. */
+  readonly since: string;
 }
 
 /** One event's hook entry, still in portable terms. */
@@ -68,6 +130,10 @@ export interface HookEntry {
   readonly timeout: number;
   /** Rule ids, for hosts that show a description. */
   readonly rules: readonly string[];
+  /** Addresses that the host itself posts the event to (`--native-https`); seconds. */
+  readonly posts?: readonly { readonly url: string; readonly timeout: number }[];
+  /** False: nothing but `posts` is about the event, so that no guard has to start. */
+  readonly guarded?: boolean;
 }
 
 export type ToolMatch = { readonly kind: "class"; readonly toolClass: ToolClass } | { readonly kind: "tool"; readonly name: string } | { readonly kind: "mcp"; readonly server: { readonly text: string; readonly star: boolean } };
@@ -78,12 +144,16 @@ export interface Registration {
   readonly entries: readonly HookEntry[];
   /** Native permission strings to add; only where the host has them. */
   readonly denials: readonly string[];
+  /** Needed in the scopes whose paths are absolute: user and enforced. */
+  readonly around?: Surroundings;
 }
 
 export interface Registered {
   /** The new settings text; `undefined`: no file should be there. */
   readonly settings: string | undefined;
   readonly ledger: string | undefined;
+  /** Texts of `Layout.others`, in order; absent where there are none. */
+  readonly others?: readonly (string | undefined)[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -91,14 +161,23 @@ export interface Registered {
 export interface Contract {
   /** Breaches of the stdin contract; empty where the payload is what the host sends. */
   judgePayload(event: string, payload: Json): readonly string[];
-  /** How the host would take an answer, and every breach of its stdout contract. */
-  judgeAnswer(event: string, answer: { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }): Judgement;
+  /** How the host would take an answer, and every breach of its stdout contract. With the payload it is an answer to, the shapes of changed arguments and outputs are judged too. */
+  judgeAnswer(event: string, answer: { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }, payload?: Json): Judgement;
 }
 
 export interface Judgement {
+  /** `retry` at a stop. After a tool `deny` where the model reads another text in the place of the output. */
   readonly effect: Decision["effect"];
   /** The reason the model is given, where there is one. */
   readonly reason: string;
+  /** The arguments the tool would run with, where the answer changes them. */
+  readonly input?: JsonObject;
+  /** What stands in the place of the tool's output: in the tool's own shape, or text. */
+  readonly output?: Json;
+  /** What the model is told besides. */
+  readonly context?: string;
+  /** What the person is told. */
+  readonly notice?: string;
   readonly breaches: readonly string[];
 }
 

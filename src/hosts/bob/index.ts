@@ -5,11 +5,14 @@
 import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
 import { contract } from "./contract.ts";
+import { layout, layoutIn } from "./layout.ts";
 import { payloads } from "./payload-schema.ts";
 import { mcpTool, player } from "./player.ts";
-import { guardPath, ledgerPath, register, settingsPath } from "./register.ts";
+import { register } from "./register.ts";
 import { tools } from "./tools.ts";
 import { wire } from "./wire.ts";
+
+const changes = "Bob can refuse a call, and change neither its arguments nor its output";
 
 export const bob: Host = {
   id: "bob",
@@ -33,10 +36,28 @@ export const bob: Host = {
       deny: "Bob can refuse a call, a prompt and a compaction only",
       ask: "Bob has no answer that makes it ask a person",
       allow: "Bob has no answer that skips its own approval",
+      retry: "Bob stops whatever a hook answers",
+      set: changes,
+      replace: changes,
+      redact: changes,
+      "tell-model": "Bob takes text for the model with a prompt and at a session's start only",
+      "tell-user": "Bob shows a hook's words to nobody",
       permission: "Bob's `deniedCommands` are command prefixes of the global settings only",
     },
+    // Without the two compact events: a Bob before 2.0.3 ignores every hook of a file that names them.
+    anyEvents: ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"],
+    blockingEvents: ["PreToolUse", "UserPromptSubmit", "PreCompact"],
+    contextEvents: ["SessionStart", "UserPromptSubmit"],
+    closedEvents: {},
+    eventsSince: { PreCompact: "2.0.3", PostCompact: "2.0.3" },
+    laterEvents: [],
+    stopAgents: "main",
+    // Node's `maxBuffer` of 1 MiB, stdout and stderr each; past it the hook is ended and Bob goes on (a reading of 2.0.2).
+    outputCap: 1_000_000,
+    nativeForward: true,
     absentFields: ["mode", "subagent", "error", "status", "exit", "duration"],
     constantFields: {},
+    absentValues: {},
     // `|| exit 2` refuses where node or the guard is missing or crashes; on a time-out Bob goes on (measured on 2.0.2).
     backstop: "command-line",
     // The default is 10 s and a time-out lets the call run, so ours is long; no upper bound is documented, an hour is ours.
@@ -46,13 +67,33 @@ export const bob: Host = {
   wireModule: "hosts/bob/wire.ts",
   contract,
   player,
-  guardPath,
-  settingsPath,
-  ledgerPath,
+  layout,
+  layoutIn,
   register,
 };
 
-/** Exit 2 stops these three and nothing else. */
-function supports(effect: EffectKind, event: EventKind): boolean {
-  return effect === "deny" && (event === "before-tool" || event === "prompt" || event === "before-compact");
+function supports(effect: EffectKind, event: EventKind, hostEvent?: string): boolean {
+  const named = (events: readonly string[]): boolean => event === "host-event" && (hostEvent === undefined || events.includes(hostEvent));
+  switch (effect) {
+    case "deny":
+      return event === "before-tool" || event === "prompt" || event === "before-compact" || named(bob.facts.blockingEvents);
+    case "tell-model":
+      return event === "prompt" || event === "session-start" || named(bob.facts.contextEvents);
+    case "log":
+    case "run":
+    case "forward":
+    case "mark":
+      return true;
+    case "ask":
+    case "allow":
+    case "retry":
+    case "set":
+    case "replace":
+    case "redact":
+    case "tell-user":
+    case "permission":
+      return false;
+    default:
+      return effect satisfies never;
+  }
 }

@@ -6,11 +6,10 @@ import type { SourceFile } from "../../diagnostics/diagnostic.ts";
 import type { JsonObject } from "../../guard/call.ts";
 import type { HookEntry, Registered, Registration } from "../host.ts";
 import { registerHookGroups, type HookFile } from "../settings/hook-groups.ts";
+import { layout } from "./layout.ts";
 import { findSettingsFaults } from "./loading.ts";
 
-export const guardPath = ".bob/policyc/guard.cjs";
-export const settingsPath = ".bob/settings.json";
-export const ledgerPath = ".bob/policyc/installed.json";
+const { guard: guardPath, settings: settingsPath, ledger: ledgerPath } = layout;
 
 const hookFile: HookFile = {
   host: "Bob Shell",

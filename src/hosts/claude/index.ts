@@ -5,11 +5,25 @@
 import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
 import { contract } from "./contract.ts";
+import { layout, layoutIn } from "./layout.ts";
 import { payloads } from "./payload-schema.ts";
 import { mcpPart, mcpTool, player } from "./player.ts";
-import { guardPath, ledgerPath, register, settingsPath } from "./register.ts";
+import { register } from "./register.ts";
 import { tools } from "./tools.ts";
 import { wire } from "./wire.ts";
+
+const changes = "Claude Code can change the arguments of a call and what the model reads after it only";
+
+/** Events at which exit 2 stops the thing itself. Measured, but for the last four of the list (the SDK's types). */
+const blockingEvents: readonly string[] = [
+  "PreToolUse", "UserPromptSubmit", "UserPromptExpansion", "PreSkillShellCommand", "PreCompact", "ConfigChange", "PostToolBatch", "TaskCreated", "Elicitation", "PermissionRequest",
+  "PreModelSwitch", "TaskCompleted", "TeammateIdle", "ElicitationResult",
+];
+
+/** Events whose answer takes `additionalContext` (the SDK's types). Stop and SubagentStop take it too, and go on with the turn. */
+const contextEvents: readonly string[] = [
+  "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "UserPromptSubmit", "UserPromptExpansion", "SessionStart", "Setup", "SubagentStart", "PostModelSwitch", "Notification",
+];
 
 export const claude: Host = {
   id: "claude",
@@ -31,13 +45,37 @@ export const claude: Host = {
     mcpPart,
     supports,
     lacks: {
-      deny: "Claude Code can refuse a call, a prompt and a compaction; a stop is sent back with `retry`",
+      deny: "Claude Code can refuse a call, a prompt, a compaction and some events of its own, and replace what the model reads after a call; a stop is sent back with `retry`",
       ask: "Claude Code can ask a person before a tool only",
       allow: "Claude Code can skip its confirmation before a tool only",
+      retry: "Claude Code can send an agent back only when it stops",
+      set: changes,
+      replace: changes,
+      redact: changes,
+      "tell-model": "Claude Code takes text for the model at tools, prompts, session starts and some events of its own; at a stop it would send the agent back",
     },
+    anyEvents: ["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "SessionEnd", "Stop", "SubagentStart", "SubagentStop", "PreCompact", "PostCompact"],
+    blockingEvents,
+    contextEvents,
+    closedEvents: {
+      WorktreeCreate: "its hook has to make the worktree itself, and Claude Code takes the answer for the place of one",
+      MessageDisplay: "it comes for every piece of a message, and what a hook prints is shown in its place",
+    },
+    // Changelog; PreModelSwitch and PostModelSwitch came between 2.1.219 and 2.1.295 without a line of their own.
+    eventsSince: { StopFailure: "2.1.78", CwdChanged: "2.1.83", FileChanged: "2.1.83", TaskCreated: "2.1.84", PermissionDenied: "2.1.89", DirectoryAdded: "2.1.219", PreSkillShellCommand: "2.1.332" },
+    laterEvents: [{ event: "PreSkillShellCommand", kind: "before-tool", classes: ["bash", "powershell"], since: "2.1.332" }],
+    stopAgents: "every",
+    // Blocks in a row before the client ends the turn all the same (measured; `CLAUDE_CODE_STOP_HOOK_BLOCK_CAP` changes it).
+    retryCap: 8,
+    // One character more and the client stores the text in a file and shows the model a preview (measured).
+    contextCap: 10_000,
+    partialOutput: "Claude Code keeps the output of a call that failed, and of a tool whose result has no known shape",
+    rootVariable: "CLAUDE_PROJECT_DIR",
+    nativeForward: false,
     // `exit` would have to be cut out of an error text; no field carries it.
     absentFields: ["exit"],
     constantFields: {},
+    absentValues: { status: { cancelled: "Claude Code tells of success and failure only" } },
     // `"onFailure": "block"` holds for a guard that cannot start, fails or is timed out, since 2.1.295 (changelog); older clients ignore the key.
     backstop: "strict",
     // 600 s is the client's own default since 2.1.3; no upper limit is documented.
@@ -47,24 +85,38 @@ export const claude: Host = {
   wireModule: "hosts/claude/wire.ts",
   contract,
   player,
-  guardPath,
-  settingsPath,
-  ledgerPath,
+  layout,
+  layoutIn,
   register,
 };
 
-/** Refusals: measured on PreToolUse, UserPromptSubmit and ConfigChange, PreCompact since 2.1.105 (changelog). */
-function supports(effect: EffectKind, event: EventKind): boolean {
+const toolEvents: readonly EventKind[] = ["before-tool", "after-tool"];
+
+function supports(effect: EffectKind, event: EventKind, hostEvent?: string): boolean {
+  const named = (events: readonly string[]): boolean => hostEvent === undefined || events.includes(hostEvent);
   switch (effect) {
     case "deny":
-      return event === "before-tool" || event === "prompt" || event === "before-compact" || event === "host-event";
+      return toolEvents.includes(event) || event === "prompt" || event === "before-compact" || (event === "host-event" && named(blockingEvents));
     case "ask":
     case "allow":
       return event === "before-tool";
+    case "retry":
+      return event === "stop";
+    case "set":
+    case "replace":
+    case "redact":
+      return toolEvents.includes(event);
+    case "tell-model":
+      return toolEvents.includes(event) || event === "prompt" || event === "session-start" || (event === "host-event" && named(contextEvents));
+    case "tell-user":
+    case "log":
+    case "run":
+    case "forward":
+    case "mark":
+    // Rules of the client's own settings, at no moment in particular.
     case "permission":
-      // Rules of the client's own settings, at no moment in particular.
       return true;
     default:
-      return false;
+      return effect satisfies never;
   }
 }

@@ -6,12 +6,11 @@ import type { SourceFile } from "../../diagnostics/diagnostic.ts";
 import type { JsonObject } from "../../guard/call.ts";
 import type { HookEntry, Registered, Registration, ToolMatch } from "../host.ts";
 import { registerHookGroups, type HookFile } from "../settings/hook-groups.ts";
+import { layout } from "./layout.ts";
 import { findSettingsFaults, nameLoss } from "./loading.ts";
 import { tools } from "./tools.ts";
 
-export const guardPath = ".claude/policyc/guard.cjs";
-export const settingsPath = ".claude/settings.json";
-export const ledgerPath = ".claude/policyc/installed.json";
+const { guard: guardPath, settings: settingsPath, ledger: ledgerPath } = layout;
 
 /** The one placeholder the client expands in exec form; `$CLAUDE_PROJECT_DIR` and `~` it does not. */
 const guardArgument = "${CLAUDE_PROJECT_DIR}/" + guardPath;

@@ -5,10 +5,13 @@
 import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
 import { contract } from "./contract.ts";
+import { layout, layoutIn } from "./layout.ts";
 import { mcpPart, mcpTool, player } from "./player.ts";
-import { guardPath, ledgerPath, register, settingsPath } from "./register.ts";
+import { register } from "./register.ts";
 import { tools } from "./tools.ts";
 import { wire } from "./wire.ts";
+
+const changes = "Vibe can change the arguments of a call and what the model reads after it only";
 
 export const vibe: Host = {
   id: "vibe",
@@ -22,14 +25,33 @@ export const vibe: Host = {
     mcpPart,
     supports,
     lacks: {
-      deny: "Vibe has hooks before and after a tool and at the end of a turn only",
+      deny: "Vibe can refuse a call and replace what the model reads after it; a turn is sent back with `retry`",
       ask: "Vibe knows no decision that makes it ask; one that it does not know runs the call",
       allow: "Vibe knows no decision that skips its own permission check",
+      retry: "Vibe can send an agent back only at the end of a turn",
+      set: changes,
+      replace: changes,
+      redact: changes,
+      "tell-model": "Vibe takes text for the model after a tool only",
       permission: "Vibe has no permission strings of the kind that `permission deny` writes",
     },
+    anyEvents: ["pre_tool", "post_tool", "post_agent"],
+    blockingEvents: ["pre_tool"],
+    contextEvents: ["post_tool"],
+    closedEvents: {},
+    eventsSince: {},
+    laterEvents: [],
+    // The hooks page of 2026-10 has `agent_name`; 3.0.2 does not send it (recorded 2026-11), so that there only `main` is known.
+    stopAgents: "every",
+    // Per turn and over all hooks (hooks page of 2026-10, recorded on 3.0.2); before 2.26 three in a row for each hook.
+    retryCap: 3,
+    // The hook runner keeps as much of stdout and drops the rest, which then is no JSON.
+    outputCap: 1_000_000,
+    nativeForward: false,
     // No permission mode and no assistant message in any payload (hook runner, 3.0.2).
     absentFields: ["mode", "prompt", "source", "trigger", "instructions", "summary", "message"],
     constantFields: { duration: "Vibe's Unified runtime always sends 0" },
+    absentValues: { status: { cancelled: "Vibe's Unified runtime tells of success and failure only" } },
     // `strict = true` refuses the call on every failure of a tool hook, a time-out included.
     backstop: "strict",
     // 60 s is the client's default; it checks no upper bound, an hour is ours.
@@ -39,13 +61,36 @@ export const vibe: Host = {
   wireModule: "hosts/vibe/wire.ts",
   contract,
   player,
-  guardPath,
-  settingsPath,
-  ledgerPath,
+  layout,
+  layoutIn,
   register,
 };
 
-/** After a tool a refusal replaces the text that the model reads. */
-function supports(effect: EffectKind, event: EventKind): boolean {
-  return effect === "deny" && (event === "before-tool" || event === "after-tool");
+function supports(effect: EffectKind, event: EventKind, hostEvent?: string): boolean {
+  const tools = event === "before-tool" || event === "after-tool";
+  const has = tools || event === "stop" || event === "host-event";
+  switch (effect) {
+    case "deny":
+      return tools || (event === "host-event" && (hostEvent === undefined || hostEvent === "pre_tool"));
+    case "set":
+    case "replace":
+    case "redact":
+      return tools;
+    case "tell-model":
+      return event === "after-tool" || (event === "host-event" && (hostEvent === undefined || hostEvent === "post_tool"));
+    case "retry":
+      return event === "stop";
+    case "tell-user":
+    case "log":
+    case "run":
+    case "forward":
+    case "mark":
+      return has;
+    case "ask":
+    case "allow":
+    case "permission":
+      return false;
+    default:
+      return effect satisfies never;
+  }
 }

@@ -11,12 +11,11 @@ import { diagnoseIgnored, showPath } from "../settings/fault.ts";
 import { isBlank, lineBreakOf } from "../settings/json.ts";
 import { emptyLedger, readLedger, writeLedger } from "../settings/ledger.ts";
 import { entriesOf, quoteToml, readToml, removeBlock, writeBlock, type TomlMap } from "../settings/toml.ts";
+import { layout } from "./layout.ts";
 import { findEntryFaults } from "./loading.ts";
 import { tools } from "./tools.ts";
 
-export const guardPath = ".vibe/policyc/guard.cjs";
-export const settingsPath = ".vibe/hooks.toml";
-export const ledgerPath = ".vibe/policyc/installed.json";
+const { guard: guardPath, settings: settingsPath, ledger: ledgerPath } = layout;
 
 const host = "Mistral Vibe";
 

@@ -1,0 +1,29 @@
+/**
+ * Where Mistral Vibe's files lie, by scope. Sources: client 3.0.2, run 2026-11, for project and user; its hooks page of
+ * 2026-10 for plugins. It has no managed hooks.
+ */
+import type { Layout, Scope, Surroundings } from "../host.ts";
+
+export const layout: Layout = { folder: "", guard: ".vibe/policyc/guard.cjs", settings: ".vibe/hooks.toml", ledger: ".vibe/policyc/installed.json", others: [] };
+
+/** See `Host.layoutIn`. */
+export function layoutIn(scope: Scope, around: Surroundings): Layout | undefined {
+  switch (scope) {
+    case "project":
+      return layout;
+    case "user":
+      // A folder of its own: where the home folder is a project, both scopes write below one `.vibe`.
+      return { folder: userFolder(around), guard: "policyc/user/guard.cjs", settings: "hooks.toml", ledger: "policyc/user/installed.json", others: [] };
+    case "plugin":
+      return { folder: "", guard: "policyc/guard.cjs", settings: "ai.mistral.vibe/hooks.toml", ledger: "policyc/installed.json", others: [] };
+    case "enforced":
+      return undefined;
+    default:
+      return scope satisfies never;
+  }
+}
+
+function userFolder({ environment, home }: Surroundings): string {
+  const named = environment["VIBE_HOME"] ?? "";
+  return named === "" ? `${home}/.vibe` : named.replaceAll("\\", "/").replace(/\/+$/, "").replace(/^~(?=\/|$)/, home);
+}
