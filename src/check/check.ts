@@ -73,6 +73,7 @@ export function checkProject(sources: ProjectSources): { project: CheckedProject
     ...assemble({ roots: rootFiles, drafts, switched, nameOf }),
     onError: strictestOf(rootFiles.map((root) => root.declared.onError)),
     deadline: Math.min(...rootFiles.map((root) => root.declared.timeout), longestDeadline),
+    tests: [],
   };
   return { project, policies, diagnostics: finish(found, policies, files) };
 }

@@ -18,6 +18,8 @@ export interface CheckedProject {
   readonly onError: OnError;
   /** Milliseconds; the shortest of the root files. */
   readonly deadline: number;
+  /** `test` blocks of the root files, then those of the test files. */
+  readonly tests: readonly CheckedTest[];
 }
 
 export interface CheckedFile {
@@ -74,6 +76,46 @@ export interface CheckedExample {
   readonly becomes?: string;
   readonly hosts: readonly string[];
 }
+
+/** One `test` block: a row of events of one session, for each of its hosts, judged by the whole policy. */
+export interface CheckedTest {
+  readonly file: SourceFile;
+  readonly span: Span;
+  readonly title: string;
+  /** Of its `for`, else every host the project targets. */
+  readonly hosts: readonly string[];
+  readonly steps: readonly CheckedStep[];
+}
+
+/** One event of the session and what must come of it. */
+export interface CheckedStep {
+  readonly span: Span;
+  readonly event: EventKind;
+  readonly hostEvent?: string;
+  /** Whose stop it is (`on stop of reviewer`); absent: the main agent's. */
+  readonly agent?: string;
+  /** The tool, as a rule names it (`shell` is two); empty where the event has none. */
+  readonly tools: readonly CheckedTool[];
+  /** Without fields where nothing is said about the call. */
+  readonly stimulus: CheckedExample["stimulus"];
+  /** What the commands of `succeeds` and `output of` come to in this step; one that is not named is unknown. */
+  readonly commands: readonly CommandOutcome[];
+  readonly expectations: readonly CheckedExpectation[];
+}
+
+/** `exit."npm test" 1` and `output."git status" "…"`: what a test says a command of the policy comes to. */
+export interface CommandOutcome {
+  readonly command: string;
+  readonly exit?: number;
+  readonly output?: string;
+}
+
+export type CheckedExpectation = { readonly span: Span } & (
+  /** `by`: `policy/id` of a rule that must be among the reasons. */
+  | { readonly kind: "verdict"; readonly verdict: Verdict; readonly by?: string }
+  /** A comparison, or `not` around one: holds for the call as the tool gets it, or for what the model reads after it. */
+  | { readonly kind: "field"; readonly condition: CheckedCondition }
+);
 
 /**
  * A condition with `let`s inlined, lists flattened and operators normalised; `span` is where the author wrote it. Of a
