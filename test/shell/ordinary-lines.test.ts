@@ -68,3 +68,8 @@ test("a bare wildcard is met by what is there, and one with letters by what it c
   };
   expect([decided(["/scratch/project/prod.env"]), decided(["/scratch/project/prod.ts"]), decided(["/scratch/project/.env"])]).toEqual(["deny", "pass", "pass"]);
 });
+
+test("what unpacks into a folder, or deletes in one by name, reaches what is below it", () => {
+  const guards = `deny any when writes "**/.claude/settings.json" or deletes "**/.claude/settings.json"`;
+  expect(wrong(guards, `example deny command "unzip a.zip -d .claude"\nexample deny command "find .claude -name '*.json' -delete"\nexample pass command "unzip a.zip -d vendor"\nexample pass command "find .claude -name '*.orig' -delete"`)).toEqual([]);
+});

@@ -37,7 +37,7 @@ function reaches(form: string, glob: GlobPlan, names: readonly Text[] | undefine
   const place: readonly Segment[] = segmentsOf(form).map((name) => ({ kind: "name", tokens: [...foldCase(name)].map((char) => ({ kind: "char", char })), hidden: true }));
   if (glob.base !== "anywhere") return globSegments(glob, form, world).some((segments) => meet([...place, { kind: "any", some: true }], segments, 0, 0));
   if (globHolds(glob, `${form === "/" ? "" : form}/${someName}`, "wide", world)) return true;
-  if (names !== undefined) return names.some((name) => isPlain(name) && globHolds(glob, `${form === "/" ? "" : form}/${someName}/${show(name)}`, "wide", world));
+  if (names?.some((name) => isPlain(name) && globHolds(glob, `${form === "/" ? "" : form}/${someName}/${show(name)}`, "wide", world)) === true) return true;
   // `rm -rf .vibe` against `**/.vibe/policyc/**`: its last segments begin what follows the `**/`.
   const own = segmentsOf(form).map(foldCase);
   const start = glob.start.map(foldCase);

@@ -105,7 +105,7 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "docker cp, podman cp, kubectl cp, docker container cp", options: "-n:- --namespace:- -c:- --container:- --context:-", operands: "r >", tree: "always" },
   // Archives.
   { programs: "zip", options: "-b:t -i:- -x:- -n:- -O:w --out:w -P:- -t:- -tt:- --temp-path:t --exclude:- --include:-", operands: "w r*", tree: "-r -R --recurse-paths" },
-  { programs: "unzip", options: "-d:w -P:- -x:-", operands: "r w*" },
+  { programs: "unzip", options: "-d:> -P:- -x:-", operands: "r w*", tree: "always" },
   { programs: "gzip, bzip2, xz, lzma, pigz, pbzip2, compress", options: "-S:- --suffix:- -T:- -p:- -b:- --threads:-", operands: "rd*", tree: "-r --recursive", when: [["-c -k --stdout --keep --to-stdout -l -t --list --test", "r*"]] },
   { programs: "gunzip, bunzip2, unxz, unlzma, uncompress", options: "-S:- --suffix:- -T:- -p:-", operands: "rd*", tree: "-r --recursive", when: [["-c -k --stdout --keep --to-stdout -l -t --list --test", "r*"]] },
   { programs: "zstd, unzstd, lz4, brotli, snzip", options: "-o:w --output:w -T:- -D:r", operands: "r*", when: [["--rm -j --rm-source", "rd*"]] },
