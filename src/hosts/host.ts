@@ -100,10 +100,18 @@ export interface HostFacts {
   readonly nativeForward: boolean;
   /** Fields the host never sends (`message` on Vibe). */
   readonly absentFields: readonly string[];
+  /** Fields it sends, and not at these moments. */
+  readonly absentAt?: Partial<Record<EventKind, readonly string[]>>;
+  /** What `input.NAME` can be at an event in quotes: the payload's own fields. An event without a row gives a tool's arguments. */
+  readonly payloadFields: Readonly<Record<string, readonly string[]>>;
   /** Fields whose value is always the same there, with a sentence. */
   readonly constantFields: Readonly<Record<string, string>>;
   /** Values that a field never has there, each with a sentence. */
   readonly absentValues: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** In a sentence, why `status` does not say how a command ended; absent where it does. */
+  readonly shellStatus?: string;
+  /** Shell tools whose name in quotes leaves others open that run commands too. */
+  readonly shellGaps?: Readonly<Record<string, readonly string[]>>;
   /** What holds a gate when the guard cannot start: `strict` for every failure, `command-line` for all but a time-out. */
   readonly backstop: "strict" | "command-line";
   /** Seconds: what the host allows an entry at most, and the least we emit. */

@@ -6,7 +6,7 @@ import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
 import { contract } from "./contract.ts";
 import { layout, layoutIn } from "./layout.ts";
-import { payloads } from "./payload-schema.ts";
+import { payloadFields, payloads } from "./payload-schema.ts";
 import { mcpTool, player } from "./player.ts";
 import { register } from "./register.ts";
 import { tools } from "./tools.ts";
@@ -56,6 +56,7 @@ export const bob: Host = {
     outputCap: 1_000_000,
     nativeForward: true,
     absentFields: ["mode", "subagent", "error", "status", "exit", "duration"],
+    payloadFields,
     constantFields: {},
     absentValues: {},
     // `|| exit 2` refuses where node or the guard is missing or crashes; on a time-out Bob goes on (measured on 2.0.2).

@@ -6,7 +6,7 @@ import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
 import { contract } from "./contract.ts";
 import { layout, layoutIn } from "./layout.ts";
-import { payloads } from "./payload-schema.ts";
+import { payloadFields, payloads } from "./payload-schema.ts";
 import { mcpPart, mcpTool, player } from "./player.ts";
 import { register } from "./register.ts";
 import { tools } from "./tools.ts";
@@ -74,6 +74,9 @@ export const claude: Host = {
     nativeForward: false,
     // `exit` would have to be cut out of an error text; no field carries it.
     absentFields: ["exit"],
+    // The permission mode comes with events of a turn (payloads of 2.1.332).
+    absentAt: { "session-start": ["mode"], "before-compact": ["mode"], "after-compact": ["mode"] },
+    payloadFields,
     constantFields: {},
     absentValues: { status: { cancelled: "Claude Code tells of success and failure only" } },
     // `"onFailure": "block"` holds for a guard that cannot start, fails or is timed out, since 2.1.295 (changelog); older clients ignore the key.

@@ -55,7 +55,7 @@ const extras: Readonly<Record<string, z.ZodRawShape>> = {
   TaskCompleted: task,
   TeammateIdle: { teammate_name: text, team_name: text },
   ConfigChange: { source: text, file_path: maybeText },
-  InstructionsLoaded: { file_path: text },
+  InstructionsLoaded: { file_path: text, memory_type: maybeText, load_reason: maybeText, trigger_file_path: maybeText },
   CwdChanged: { old_cwd: text, new_cwd: text },
   FileChanged: { file_path: text, event: text },
   DirectoryAdded: { directory: text, source: text },
@@ -70,6 +70,13 @@ const extras: Readonly<Record<string, z.ZodRawShape>> = {
 /** Stdin of each event. */
 export const payloads: ReadonlyMap<string, z.ZodType> = new Map(
   Object.entries(extras).map(([event, extra]) => [event, z.looseObject({ ...common, hook_event_name: z.literal(event), ...extra })]),
+);
+
+/** What a policy can ask of an event in quotes; at a tool it asks for the tool's arguments instead. */
+export const payloadFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(extras)
+    .filter(([event]) => !["PreToolUse", "PostToolUse", "PostToolUseFailure", "PreSkillShellCommand"].includes(event))
+    .map(([event, extra]) => [event, Object.keys({ ...common, hook_event_name: text, ...extra })]),
 );
 
 const shell = { command: text, timeout: maybeNumber, description: maybeText, run_in_background: maybeFlag };

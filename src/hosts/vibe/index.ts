@@ -50,8 +50,12 @@ export const vibe: Host = {
     nativeForward: false,
     // No permission mode and no assistant message in any payload (hook runner, 3.0.2).
     absentFields: ["mode", "prompt", "source", "trigger", "instructions", "summary", "message"],
+    payloadFields: { post_agent: ["session_id", "parent_session_id", "transcript_path", "cwd", "hook_event_name", "agent_name"] },
     constantFields: { duration: "Vibe's Unified runtime always sends 0" },
     absentValues: { status: { cancelled: "Vibe's Unified runtime tells of success and failure only" } },
+    shellStatus: "Vibe calls a shell command that ran a success, whatever its exit code",
+    // Both run commands, and one of them types into a shell that is open already.
+    shellGaps: Object.fromEntries(["bash", "git_bash", "powershell"].map((tool) => [tool, ["process_start", "process_write"]])),
     // `strict = true` refuses the call on every failure of a tool hook, a time-out included.
     backstop: "strict",
     // 60 s is the client's default; it checks no upper bound, an hour is ours.
