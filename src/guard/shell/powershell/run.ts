@@ -141,8 +141,13 @@ function followCmdlet(name: string, words: readonly Value[], machine: Interprete
   }
 }
 
-/** `[IO.File]::Delete("x")`: recorded as the cmdlet that does the same. */
+/** `[IO.File]::Delete("x")`, `[scriptblock]::Create("x")`: recorded as the cmdlet that does the same. */
 function recordMethod(method: PowerCommand["methods"][number], machine: Interpreter, context: Context): void {
+  if (/(?:\[(?:System\.Management\.Automation\.)?ScriptBlock\]::Create|\.InvokeScript|\.NewScriptBlock)$/i.test(method.name)) {
+    record(machine, context, [["Invoke-Expression"], ...method.args.map((text): Value => [text])], method.args.length + 1, [], "Invoke-Expression");
+    for (const text of method.args) runPowerText(text, machine, context);
+    return;
+  }
   const match = /^\[(?:System\.)?IO\.(File|Directory)(?:Info)?\]::(\w+)$/i.exec(method.name);
   if (match === null) return;
   const verb = (match[2] ?? "").toLowerCase();

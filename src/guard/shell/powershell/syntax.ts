@@ -236,7 +236,9 @@ function parseWord(reader: Reader, inner: (readonly PowerPipeline[])[], methods:
       // A file's own name for its path.
       reader.at += /^\.(?:FullName|PSPath|Path)\b/i.exec(text.slice(reader.at, reader.at + 16))?.[0].length ?? 0;
     } else {
-      pieces.push({ kind: "text", text: char, quoted: false });
+      // A name or a parameter may be written with any dash.
+      const isDash = /[\u2013-\u2015]/.test(char) && (reader.at === start || /^[A-Za-z]+$/.test(text.slice(start, reader.at)));
+      pieces.push({ kind: "text", text: isDash ? "-" : char, quoted: false });
       reader.at += 1;
     }
   }
