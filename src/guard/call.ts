@@ -2,7 +2,7 @@
  * What a wire codec makes of a host's payload, and what a guard answers. A payload of the wrong shape never becomes a
  * call: the codec throws `MalformedPayload`, which is answered as `default on-error` says.
  */
-import type { SidePlan } from "./plan.ts";
+import type { PatternPlan, SidePlan } from "./plan.ts";
 import type { EventKind, ToolClass } from "./vocabulary.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -96,6 +96,20 @@ export interface Decision {
   readonly observed?: readonly { readonly rule: string; readonly effect: string; readonly text: string }[];
   /** To be carried out once the answer is out, in file order. */
   readonly effects?: readonly SideEffect[];
+  /** Rules that send the agent back: each has one more retry in a row now. Any other answer at a stop ends the counts. */
+  readonly retried?: readonly string[];
+  /** What every text that leaves the guard has to pass, its logs and requests included (`redactJson` in redaction.ts). */
+  readonly redactions?: readonly Redaction[];
+  /** What a rule could not tell, a line each, for stderr: a file that is not there, a command that took too long. */
+  readonly failures?: readonly string[];
+}
+
+/** Every match of any of the patterns leaves the guard as `as`. */
+export interface Redaction {
+  /** `policy/id` of the rule that asks for it. */
+  readonly rule: string;
+  readonly patterns: readonly PatternPlan[];
+  readonly as: string;
 }
 
 /** One side effect that a rule asked for; `timeout` in milliseconds. */

@@ -2,7 +2,7 @@
  * What a decision may ask about the machine. The guard gives the real one, examples a scratch world without a disk, so
  * that one `decide` serves guard, test and explain.
  */
-import type { Platform } from "./call.ts";
+import type { JsonObject, Platform, ToolCall } from "./call.ts";
 import type { ShellModule } from "./shell/shell.ts";
 
 export interface World {
@@ -25,6 +25,21 @@ export interface World {
   read(path: string, limit: number): string | undefined;
   /** What `make` made for this key before, for one call: many rules ask the same of one path. Absent: nothing is remembered. */
   remember?<Value>(key: string, make: () => Value): Value;
+  /**
+   * The call as the host would send it with these arguments (`wire.withInput`, decoded). Needed where a rule changes some.
+   * @throws MalformedPayload where that is nothing the host could send
+   */
+  redecode?(input: JsonObject): ToolCall;
+  /** Exit code 0 of a command of the project; a doubt where it takes longer than `timeout` milliseconds. Absent: nobody may start it. */
+  succeeds?(command: string, timeout: number | undefined): Truth;
+  /** What a command of the project prints; `undefined` where it fails or takes too long. Absent: nobody may start it. */
+  outputOf?(command: string, timeout: number | undefined): string | undefined;
+  /** A mark of the session. Absent: none is set. */
+  marked?(name: string): Truth;
+  /** How often in a row the rule has sent this agent back. Absent: never. */
+  retries?(rule: string): number;
+  /** A regular file below the project root; `undefined` where it cannot be read. Absent: there is no disk. */
+  projectFile?(path: string): string | undefined;
   /** The shell model; loaded on first use because its parser costs start-up time. */
   shell(): ShellModule;
 }
