@@ -112,6 +112,11 @@ export interface HostFacts {
   readonly shellStatus?: string;
   /** Shell tools whose name in quotes leaves others open that run commands too. */
   readonly shellGaps?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * What makes a guard of this host run, wherever it stands: guards and ledgers, settings that hold hook entries and
+   * switches, files from which the host takes more hooks and agents. Globs as in a policy, `!` subtracts.
+   */
+  readonly protectedPaths: readonly string[];
   /** What holds a gate when the guard cannot start: `strict` for every failure, `command-line` for all but a time-out. */
   readonly backstop: "strict" | "command-line";
   /** Seconds: what the host allows an entry at most, and the least we emit. */

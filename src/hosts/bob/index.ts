@@ -59,6 +59,17 @@ export const bob: Host = {
     payloadFields,
     constantFields: {},
     absentValues: {},
+    protectedPaths: [
+      // Guard and ledger of a build; the workspace's hooks and `disableGlobalHooks` (2.0.2), reloaded while it runs.
+      "**/.bob/policyc/**",
+      "**/.bob/settings.json",
+      // Modes decide which tools there are (documentation, 2026-09).
+      "**/.bob/custom_modes.yaml",
+      // Global settings in either of the two places that the documentation names, and the list of trusted folders.
+      "~/.bob/**",
+      // The enterprise policy with its `EnforcedHooks` (2.0.2 on Linux).
+      "/etc/bob/**",
+    ],
     // `|| exit 2` refuses where node or the guard is missing or crashes; on a time-out Bob goes on (measured on 2.0.2).
     backstop: "command-line",
     // The default is 10 s and a time-out lets the call run, so ours is long; no upper bound is documented, an hour is ours.

@@ -79,6 +79,23 @@ export const claude: Host = {
     payloadFields,
     constantFields: {},
     absentValues: { status: { cancelled: "Claude Code tells of success and failure only" } },
+    protectedPaths: [
+      // Guard and ledger of a build; settings of the project and of one person, hot-reloaded within seconds (2.1.332).
+      "**/.claude/policyc/**",
+      "**/.claude/settings.json",
+      "**/.claude/settings.local.json",
+      // These bring hooks, commands and agents of their own; servers of `.mcp.json` bring tools (documentation, 2026-11).
+      "**/.claude/{skills,agents,commands,plugins}/**",
+      "**/.mcp.json",
+      // The user's folder, but for what the client itself writes there while it works, plans and memories included.
+      "~/.claude/**",
+      "!~/.claude/{projects,todos,plans,tasks,shell-snapshots,file-history,debug}/**",
+      "~/.claude.json",
+      // Managed settings (documentation, 2026-11).
+      "/etc/claude-code/**",
+      "/Library/Application Support/ClaudeCode/**",
+      "C:/Program Files/ClaudeCode/**",
+    ],
     // `"onFailure": "block"` holds for a guard that cannot start, fails or is timed out, since 2.1.295 (changelog); older clients ignore the key.
     backstop: "strict",
     // 600 s is the client's own default since 2.1.3; no upper limit is documented.

@@ -54,6 +54,17 @@ export const vibe: Host = {
     constantFields: { duration: "Vibe's Unified runtime always sends 0" },
     absentValues: { status: { cancelled: "Vibe's Unified runtime tells of success and failure only" } },
     shellStatus: "Vibe calls a shell command that ran a success, whatever its exit code",
+    protectedPaths: [
+      // Guard and ledger of a build; the hooks of a trusted folder and of a plugin (hooks page of 2.26, client 3.0.2).
+      "**/.vibe/policyc/**",
+      "**/.vibe/hooks.toml",
+      "**/ai.mistral.vibe/hooks.toml",
+      // Permissions of tools and switches of the client (documentation of 2.26).
+      "**/.vibe/config.toml",
+      // Hooks, settings, trusted folders and plugins of the user; its logs are its own affair.
+      "~/.vibe/**",
+      "!~/.vibe/logs/**",
+    ],
     // Both run commands, and one of them types into a shell that is open already.
     shellGaps: Object.fromEntries(["bash", "git_bash", "powershell"].map((tool) => [tool, ["process_start", "process_write"]])),
     // `strict = true` refuses the call on every failure of a tool hook, a time-out included.
