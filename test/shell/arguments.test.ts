@@ -101,3 +101,12 @@ test("a program that a package manager runs under its own name counts, in restri
 test("a toolchain in front of a subcommand is stepped over", () => {
   expect(wrong("deny bash when runs cargo publish", `example deny "cargo +nightly publish", "cargo publish"\nexample pass "cargo +publish build", "cargo build"`)).toEqual([]);
 });
+
+test("a command that is only looked up does not run", () => {
+  expect(wrong("deny bash when runs sudo", `example deny "command sudo ls", "command -p sudo ls"\nexample pass "command -v sudo", "command -V sudo", "which sudo", "if command -v sudo > /dev/null; then echo yes; fi"`)).toEqual([]);
+});
+
+test("a path that a look-up prints runs the program it was asked for", () => {
+  expect(wrong("deny bash when runs rm", `example deny "$(which rm) a", "x=$(command -v rm); $x a", "\`which rm\` a"\nexample pass "echo $(which rm)", "$(which ls) rm", "cat $(which rm)"`)).toEqual([]);
+  expect(wrong("allow bash when only runs [ls] for claude", `example pass "$(which ls) a", "command -v ls"\nexample allow "ls"`)).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { record, setVariable } from "./commands.ts";
 import { insideString, isolated } from "./machine.ts";
 import type { Context, FoundRedirect, Interpreter } from "./machine.ts";
 import { forkOptions, only, readOptions } from "./options.ts";
+import { printed } from "./printed.ts";
 import { runShell, runTexts } from "./shells.ts";
 import { runParallel, runXargs } from "./xargs.ts";
 import { subcommandKeys } from "./subcommands.ts";
@@ -46,6 +47,11 @@ function runRow(name: string, row: Carrier, at: number, words: readonly Value[],
     const more = behind[0] === undefined || !/^-/.test(words[behind[0]]?.[0] ?? "") ? undefined : readOptions(words.slice(0, behind.at(-1)! + 1), behind[0], valued, true);
     operands = more === undefined ? behind : more.operands;
     read.options.push(...(more?.options ?? []));
+  }
+  const lookup = new Set(split(row.lookup));
+  if (read.options.some((option) => lookup.has(option.name))) {
+    record(machine, context, words, words.length, files);
+    return printed("which", words, machine, context);
   }
   let start = operands[0] ?? words.length;
   const assigned: (readonly [string, Value])[] = [];

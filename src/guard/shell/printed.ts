@@ -31,6 +31,11 @@ export function printed(name: string, words: readonly Value[], machine: Interpre
       return context.stdin ?? [hole];
     case "pwd":
       return machine.variables.get(folder) ?? [hole];
+    case "which": {
+      // Wherever the program lies, that is its name.
+      const [program] = args.filter((word) => !/^-/.test(word[0] ?? ""));
+      return program === undefined ? [hole] : mapValue(program, (text) => (text.includes("/") ? text : `${hole}/${text}`));
+    }
     case "mktemp": {
       const template = args.map((word) => word[0] ?? "").find((text) => text.startsWith("/"));
       return [template === undefined ? `/tmp/tmp.${hole}` : template.replace(/X+/, hole)];

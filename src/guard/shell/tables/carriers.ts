@@ -15,6 +15,8 @@ export interface Carrier {
   readonly rest?: "command" | "text" | "texts" | "none";
   /** Options whose value is a shell text (or a program with arguments). */
   readonly texts?: string;
+  /** Options with which the command behind is only looked up. */
+  readonly lookup?: string;
   /** `NAME=value` words in front of the command set variables. */
   readonly assigns?: true;
   /** Only words behind this one are the command. */
@@ -39,7 +41,7 @@ const rows: Readonly<Record<string, Carrier>> = {
   sg: { skip: 1, texts: "-c", rest: "text" },
   setpriv: { values: "--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --selinux-label --apparmor-profile --pdeathsig" },
   env: { values: "-u --unset -C --chdir --block-signal --default-signal --ignore-signal", texts: "-S --split-string", assigns: true },
-  command: plain,
+  command: { lookup: "-v -V" },
   builtin: plain,
   exec: { values: "-a" },
   nohup: plain,
