@@ -29,7 +29,11 @@ export interface ToolCall {
   readonly input: JsonObject;
   /** What the tool answered, as sent (after a tool); a host that sends text has a string here. */
   readonly response?: Json;
-  /** Where the text of a portable field stands in `input` or `response`: what a transform changes. Absent field: cannot be changed. */
+  /**
+   * Where the text of a portable field stands in `input` or `response`: what `replace` and `redact` change. Several places
+   * where the host keeps it in pieces (hunks of an edit, blocks of an output). Absent field: cannot be changed. `input` is
+   * there where arguments can be, with the place of all of them: `input.NAME` lies below it.
+   */
   readonly places?: { readonly [field: string]: readonly Place[] };
   /** At a stop: whether a hook has sent the agent back in this turn already. Absent: the host does not say. */
   readonly sentBack?: boolean;
@@ -88,6 +92,11 @@ export interface Decision {
   readonly input?: JsonObject;
   /** What the tool answered, with every text that a transform changed in its place. */
   readonly response?: Json;
+  /**
+   * The whole text for the model in the place of what the tool answered (`set output`), whatever the tool's own shape is:
+   * the codec finds one that holds it. Counts before `response`; a deny after a tool puts its message there by itself.
+   */
+  readonly output?: string;
   /** Text for the model besides the decision; absent: none. */
   readonly context?: string;
   /** Text for the person besides the decision; absent: none. */
