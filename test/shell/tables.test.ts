@@ -6,7 +6,11 @@ import { describeFound } from "../../src/guard/shell/describe.ts";
 import { shellModule } from "../../src/guard/shell/index.ts";
 import { analyse } from "../../src/guard/shell/interpret.ts";
 import type { Analysis } from "../../src/guard/shell/interpret.ts";
+import { operandsOf } from "../../src/guard/shell/operands.ts";
+import { impliedOperands } from "../../src/guard/shell/special-operands.ts";
 import { carrierRows } from "../../src/guard/shell/tables/carriers.ts";
+import { operandRows } from "../../src/guard/shell/tables/operands.ts";
+import { show } from "../../src/guard/shell/text.ts";
 
 const world = scratchWorld({ platform: "linux", branch: "main", today: "2026-11-30", shell: () => shellModule });
 
@@ -36,4 +40,28 @@ test.each(carrierCases)("$row: $line", ({ line, runs }) => {
 
 test("every program that runs commands has a case", () => {
   expect([...new Set(carrierCases.map((one) => one.row))].sort()).toEqual([...carrierRows()].sort());
+});
+
+interface OperandCase {
+  readonly line: string;
+  /** `rw* src`: letters of what happens to it, `*` for everything below. */
+  readonly operands: readonly string[];
+}
+
+const operandCases = cases<OperandCase>("operands");
+
+test.each(operandCases)("operands of $line", ({ line, operands }) => {
+  const [first] = analyseBash(line).found;
+  const found = first === undefined ? [] : [...operandsOf(first), ...impliedOperands(first)].filter((operand) => operand.guess !== true);
+  expect(found.map((operand) => `${operand.access}${operand.tree ? "*" : ""} ${operand.value.map((text) => show(text)).join("|")}`)).toEqual(operands);
+});
+
+test("every row about operands has a case", () => {
+  const named = (program: string): boolean => operandCases.some(({ line }) => line === program || line.replace(/^\/usr\/bin\//, "").startsWith(`${program} `));
+  expect(operandRows.filter((row) => !row.programs.split(", ").some(named)).map((row) => row.programs)).toEqual([]);
+});
+
+test("no program is in two rows about operands", () => {
+  const programs = operandRows.flatMap((row) => row.programs.split(", "));
+  expect(programs.filter((program, index) => programs.indexOf(program) !== index)).toEqual([]);
 });

@@ -35,13 +35,16 @@ export function followCarrier(name: string, words: readonly Value[], machine: In
 function runRow(name: string, row: Carrier, at: number, words: readonly Value[], machine: Interpreter, context: Context, files: readonly FoundRedirect[]): Value {
   const rest = row.rest ?? "command";
   const texts = new Set(split(row.texts));
-  const valued = new Set([...split(row.values), ...texts]);
-  const read = readOptions(words, at, valued, rest !== "none" && row.after === undefined);
+  const valued = new Set([...split(row.values), ...split(row.pairs), ...texts]);
+  const mark = row.after === undefined ? -1 : words.findIndex((word, index) => index >= at && only(word) === row.after);
+  const pairs = new Set(split(row.pairs));
+  // The second value of a pair is taken for an operand otherwise.
+  const second = new Set(words.flatMap((word, index) => (pairs.has(only(word) ?? "") ? [index + 2] : [])));
+  const read = readOptions(pairs.size === 0 ? words : words.map((word, index) => (second.has(index) ? ["--value"] : word)), at, valued, rest !== "none" && mark === -1);
   let operands = read.operands;
-  if (row.after !== undefined) {
-    const mark = words.findIndex((word, index) => index >= at && only(word) === row.after);
-    operands = mark === -1 ? [] : words.flatMap((_, index) => (index > mark ? [index] : []));
-  } else if (row.skip !== undefined) {
+  if (mark !== -1) operands = words.flatMap((_, index) => (index > mark ? [index] : []));
+  else if (row.after !== undefined && row.skip === undefined) operands = [];
+  else if (row.skip !== undefined) {
     const behind = operands.slice(row.skip);
     // `ssh HOST -t CMD`, `flock FILE -c TEXT`: options may go on behind the operand.
     const more = behind[0] === undefined || !/^-/.test(words[behind[0]]?.[0] ?? "") ? undefined : readOptions(words.slice(0, behind.at(-1)! + 1), behind[0], valued, true);
@@ -63,6 +66,8 @@ function runRow(name: string, row: Carrier, at: number, words: readonly Value[],
       start += 1;
     }
   }
+  // `command -v x` only asks.
+  if (name === "command" && read.options.some((option) => /^-[vV]$/.test(option.name))) start = words.length;
   record(machine, context, words, rest === "none" ? words.length : start, files);
   const folder = read.options.find((option) => option.name === "-C" || option.name === "--chdir" || option.name === "-D")?.value;
   const run = (): Value => {

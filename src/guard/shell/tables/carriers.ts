@@ -6,6 +6,8 @@
 export interface Carrier {
   /** Options with a value behind them. */
   readonly values?: string;
+  /** Options with two values behind them. */
+  readonly pairs?: string;
   /** Words between the options and the command. */
   readonly skip?: number;
   /**
@@ -19,7 +21,7 @@ export interface Carrier {
   readonly lookup?: string;
   /** `NAME=value` words in front of the command set variables. */
   readonly assigns?: true;
-  /** Only words behind this one are the command. */
+  /** Only words behind this one are the command; where it is missing, those behind the operands of `skip`. */
   readonly after?: string;
   /** The first word may carry a version (`eslint@9`). */
   readonly versioned?: true;
@@ -40,7 +42,7 @@ const rows: Readonly<Record<string, Carrier>> = {
   su: { values: "-g --group -G --supp-group -s --shell -w --whitelist-environment", texts: "-c --command --session-command", rest: "none" },
   sg: { skip: 1, texts: "-c", rest: "text" },
   setpriv: { values: "--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --selinux-label --apparmor-profile --pdeathsig" },
-  env: { values: "-u --unset -C --chdir --block-signal --default-signal --ignore-signal", texts: "-S --split-string", assigns: true },
+  env: { values: "-a -u --unset --argv0 -C --chdir --block-signal --default-signal --ignore-signal", texts: "-S --split-string", assigns: true },
   command: { lookup: "-v -V" },
   builtin: plain,
   exec: { values: "-a" },
@@ -50,7 +52,7 @@ const rows: Readonly<Record<string, Carrier>> = {
   ionice: { values: "-c -n -p -P -u --class --classdata --pid --pgid --uid" },
   chrt: { values: "-T -P -D --sched-runtime --sched-deadline --sched-period", skip: 1 },
   taskset: { skip: 1, values: "-p --pid" },
-  numactl: { values: "-i -m -N -C -l -p --interleave --membind --cpunodebind --physcpubind --preferred" },
+  numactl: { values: "-i -m -N -C -p --interleave --membind --cpunodebind --physcpubind --preferred" },
   time: { values: "-f -o --format --output" },
   timeout: { values: "-k -s --kill-after --signal", skip: 1 },
   gtimeout: { values: "-k -s --kill-after --signal", skip: 1 },
@@ -58,14 +60,17 @@ const rows: Readonly<Record<string, Carrier>> = {
   unbuffer: plain,
   chroot: { values: "--groups --userspec", skip: 1 },
   unshare: { values: "-R -w -S -G --root --wd --setuid --setgid --propagation --map-user --map-group" },
-  nsenter: { values: "-t -S -G -r -w --target --setuid --setgid" },
+  nsenter: { values: "-t -S -G --target --setuid --setgid" },
   fakeroot: { values: "-l -s -i -b --lib --faked --save-file --input-file" },
   firejail: plain,
-  bwrap: { values: "--bind --ro-bind --dev-bind", rest: "none" },
-  "systemd-run": { values: "-p -u -H -M -E -t --property --unit --host --machine --setenv --slice --description --uid --gid --nice --working-directory --on-active --on-calendar --on-boot" },
+  bwrap: {
+    pairs: "--bind --ro-bind --dev-bind --bind-try --ro-bind-try --dev-bind-try --symlink --setenv --file --bind-data --ro-bind-data --chmod",
+    values: "--proc --dev --tmpfs --mqueue --dir --chdir --hostname --unsetenv --uid --gid --lock-file --sync-fd --info-fd --json-status-fd --seccomp --exec-label --file-label --cap-add --cap-drop --perms --size --argv0 --userns --userns2 --pidns --args --block-fd --remount-ro",
+  },
+  "systemd-run": { values: "-p -u -H -M -E --property --unit --host --machine --setenv --slice --description --uid --gid --nice --working-directory --on-active --on-calendar --on-boot" },
   "systemd-inhibit": { values: "--what --who --why --mode" },
   caffeinate: { values: "-t -w" },
-  arch: { values: "-e -d" },
+  arch: plain,
   setarch: { skip: 1 },
   linux32: plain,
   linux64: plain,
@@ -75,7 +80,7 @@ const rows: Readonly<Record<string, Carrier>> = {
   catchsegv: plain,
   gdb: { values: "-x -p -c -s -d -b -l -tty", texts: "", rest: "none" },
   "perf stat": { values: "-e -r -p -C -o -x -I", rest: "command" },
-  "perf record": { values: "-e -F -o -p -c -C -g", rest: "command" },
+  "perf record": { values: "-e -F -o -p -c -C", rest: "command" },
   prlimit: { values: "-p --pid -o --output" },
   cpulimit: { values: "-l -p -e --limit --pid --exe" },
   cgexec: { values: "-g" },
@@ -83,22 +88,22 @@ const rows: Readonly<Record<string, Carrier>> = {
   torify: plain,
   proxychains: { values: "-f" },
   proxychains4: { values: "-f" },
-  rlwrap: { values: "-b -C -D -f -g -H -l -m -M -O -p -P -q -s -S -t -w -z" },
+  rlwrap: { values: "-b -C -D -f -g -H -l -M -O -P -q -s -S -t -w -z" },
   winpty: plain,
   chronic: plain,
   ifne: plain,
-  hyperfine: { values: "-w -r -m -M -p -s -c -S -L -P -D -n -i --warmup --runs --min-runs --max-runs --shell --export-json --export-csv --export-markdown --parameter-list --parameter-scan --style", texts: "-p -c -s --prepare --cleanup --setup --conclude", rest: "texts" },
+  hyperfine: { values: "-w -r -m -M -p -s -c -S -L -P -D -n --warmup --runs --min-runs --max-runs --shell --export-json --export-csv --export-markdown --parameter-list --parameter-scan --style", texts: "-p -c -s --prepare --cleanup --setup --conclude", rest: "texts" },
   "xvfb-run": { values: "-e -f -n -p -s -w --error-file --auth-file --server-num --xauth-protocol --server-args --wait" },
   "dbus-run-session": { values: "--config-file --dbus-daemon" },
   watch: { values: "-n -q -s --interval --equexit --shotsdir", rest: "text" },
-  entr: plain,
-  watchexec: { values: "-w -e -i -f -d -s -p -E --watch --exts --ignore --filter --debounce --signal --shell --project-origin --workdir" },
+  entr: { texts: "-s" },
+  watchexec: { values: "-w -e -i -f -d -s -E --watch --exts --ignore --filter --debounce --signal --shell --project-origin --workdir" },
   nodemon: { values: "-w -e -i -d --watch --ext --ignore --delay --config", texts: "-x --exec", rest: "none" },
-  concurrently: { values: "-n -c -s -p -k -l -m --names --prefix-colors --success --prefix --max-processes --restart-tries", rest: "texts" },
+  concurrently: { values: "-n -c -s -p -l -m --names --prefix-colors --success --prefix --max-processes --restart-tries", rest: "texts" },
   pee: { rest: "texts" },
   mispipe: { rest: "texts" },
   flock: { values: "-w -E --timeout --wait --conflict-exit-code", texts: "-c --command", skip: 1 },
-  script: { values: "-T -t -o -m -E -B -I -O --timing --log-in --log-out --log-io --log-timing --echo --output-limit --logging-format", texts: "-c --command", skip: 1 },
+  script: { values: "-T -o -m -E -B -I -O --timing --log-in --log-out --log-io --log-timing --echo --output-limit --logging-format", texts: "-c --command", skip: 1 },
   sem: { values: "-j --jobs --id --fg", rest: "text" },
   at: { values: "-f -q -t -m", rest: "none" },
   "start-stop-daemon": { values: "-p -u -g -c -d -r -n --pidfile --user --group --chuid --chdir --chroot --name", texts: "-x --exec -a", rest: "none" },
@@ -125,14 +130,14 @@ const rows: Readonly<Record<string, Carrier>> = {
   "podman compose exec": { skip: 1, values: "-e --env -u --user -w --workdir --index" },
   "docker compose run": { skip: 1, texts: "--entrypoint", values: "-e --env -u --user -w --workdir -v --volume -p --publish --name -l --label" },
   "docker-compose run": { skip: 1, texts: "--entrypoint", values: "-e --env -u --user -w --workdir -v --volume -p --publish --name -l --label" },
-  "kubectl exec": { after: "--", values: "-c --container -n --namespace -f --filename --pod-running-timeout" },
+  "kubectl exec": { after: "--", skip: 1, values: "-c --container -n --namespace -f --filename --pod-running-timeout" },
   "kubectl run": { after: "--", values: "--image -n --namespace" },
   "kubectl debug": { after: "--", values: "--image -c --container --target" },
-  "oc exec": { after: "--", values: "-c --container -n --namespace" },
+  "oc exec": { after: "--", skip: 1, values: "-c --container -n --namespace" },
   "oc rsh": { skip: 1, values: "-c --container --shell -n" },
   "lxc exec": { after: "--", values: "--env --cwd --user --group --mode" },
   "incus exec": { after: "--", values: "--env --cwd --user --group --mode" },
-  toolbox: plain,
+  "toolbox run": { values: "-c --container -d --distro -r --release" },
   "distrobox enter": { after: "--", values: "-n --name" },
   wsl: { values: "-d -u --distribution --user --cd --shell-type" },
   npx: { values: "-p --package -w --workspace --prefix --loglevel --cache --registry", texts: "-c --call", versioned: true },
@@ -169,7 +174,7 @@ const rows: Readonly<Record<string, Carrier>> = {
   "volta run": { values: "--node --npm --pnpm --yarn" },
   "fnm exec": { values: "--using --fnm-dir" },
   "nvm exec": { skip: 1 },
-  "dotenv": { after: "--", values: "-e -v -p -f" },
+  dotenv: { after: "--", skip: 0, values: "-e -v -p -f" },
   "dotenvx run": { after: "--", values: "-f -e --env-file --env" },
   "op run": { after: "--", values: "--env-file --account" },
   "doppler run": { after: "--", values: "-p -c --project --config", texts: "--command" },
@@ -202,7 +207,7 @@ const rows: Readonly<Record<string, Carrier>> = {
   "tmux display-popup": { values: "-b -c -d -e -h -s -S -t -T -w -x -y", rest: "text" },
   "tmux send-keys": { values: "-t -N", rest: "texts" },
   "tmux send": { values: "-t -N", rest: "texts" },
-  screen: { values: "-S -c -e -h -p -s -t -T -x -r -d", rest: "command" },
+  screen: { values: "-S -c -e -h -p -s -t -T", rest: "command" },
   xargs: { values: "-a -d -E -I -J -L -n -P -R -s -S --arg-file --delimiter --max-lines --max-args --max-procs --max-chars --process-slot-var", arguments: "words" },
   gxargs: { values: "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-lines --max-args --max-procs --max-chars", arguments: "words" },
   parallel: {
