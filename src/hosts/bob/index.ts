@@ -67,8 +67,10 @@ export const bob: Host = {
       "**/.bob/custom_modes.yaml",
       // Global settings in either of the two places that the documentation names, and the list of trusted folders.
       "~/.bob/**",
-      // The enterprise policy with its `EnforcedHooks` (2.0.2 on Linux).
+      // The enterprise policy with its `EnforcedHooks` (2.0.2 on Linux), and our guards for it on the other platforms.
       "/etc/bob/**",
+      "/Library/Application Support/IBM Bob/**",
+      "C:/ProgramData/IBM/Bob/**",
     ],
     // `|| exit 2` refuses where node or the guard is missing or crashes; on a time-out Bob goes on (measured on 2.0.2).
     backstop: "command-line",
