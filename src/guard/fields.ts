@@ -2,7 +2,7 @@
  * The fields of the language on one call: a name goes in, what the call says under it comes out. Only own keys count,
  * `null` is absent, and what was sent in several ways comes out with all of them.
  */
-import type { Json, ToolCall } from "./call.ts";
+import type { Json, Redaction, ToolCall } from "./call.ts";
 import { baseFolder } from "./file-effects.ts";
 import { isDoubt, pathForms, resolvePath } from "./paths.ts";
 import type { PathValue } from "./paths.ts";
@@ -17,6 +17,10 @@ export interface Scope {
   readonly call: ToolCall;
   readonly world: World;
   readonly memo: TextMemo;
+  /** What values of the call pass before they are put in a text. */
+  readonly redactions?: readonly Redaction[];
+  /** Milliseconds a process of the rule at hand may take. */
+  readonly timeout?: number;
 }
 
 export type Reading =
@@ -86,6 +90,15 @@ export function fieldText(field: FieldPath, scope: Scope): string {
     default:
       return reading satisfies never;
   }
+}
+
+/** Every text the field holds: what a pattern would be replaced in. */
+export function fieldTexts(field: FieldPath, scope: Scope): readonly string[] {
+  const [name = ""] = field;
+  if (name === "path" || name === "cwd") return sentTexts(scope.call, name);
+  const reading = readField(field, scope);
+  if (reading.kind === "texts") return reading.texts;
+  return reading.kind === "json" ? jsonStrings(reading.value) : [];
 }
 
 /** A raw argument as text: strings as they are, the rest as JSON. */

@@ -14,7 +14,7 @@ export const mostSearched = 256 * 1024;
  * bidirectional controls, variation selectors, tags, Hangul fillers), interlinear annotation marks, and control
  * characters other than tab, line feed and carriage return.
  */
-function invisible(): RegExp {
+export function invisible(): RegExp {
   // No literal: those are checked whenever a guard starts, and the look-up of a property takes longer than all the rest.
   return new RegExp("[\\p{Default_Ignorable_Code_Point}\\u{fff9}-\\u{fffb}\\u{0}-\\u{8}\\u{b}\\u{c}\\u{e}-\\u{1f}\\u{7f}-\\u{9f}]", "gu");
 }
@@ -83,7 +83,8 @@ function hasWholeMatch(expression: RegExp, part: string, cut: "start" | "end"): 
   return cut === "start" ? match.index > 0 : match.index + match[0].length < part.length;
 }
 
-function mayMatch(pattern: PatternPlan, text: string, memo: TextMemo): boolean {
+/** False where the text surely holds no match: a text that every match has is not there. */
+export function mayMatch(pattern: PatternPlan, text: string, memo: TextMemo): boolean {
   if (pattern.literal === undefined) return true;
   if (!pattern.flags.includes("i")) return text.includes(pattern.literal);
   // Beyond ASCII one letter has more than two cases; the expression itself knows them all.
