@@ -37,6 +37,8 @@ export interface ToolCall {
   readonly places?: { readonly [field: string]: readonly Place[] };
   /** At a stop: whether a hook has sent the agent back in this turn already. Absent: the host does not say. */
   readonly sentBack?: boolean;
+  /** Tells several agents of one name apart, where the host does. */
+  readonly agentId?: string;
   /** What shell and path atoms look at, whatever the tool: its own arguments or, for MCP and unknown tools, those of that shape. */
   readonly subject: Subject;
 }
