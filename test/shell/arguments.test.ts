@@ -110,3 +110,13 @@ test("a path that a look-up prints runs the program it was asked for", () => {
   expect(wrong("deny bash when runs rm", `example deny "$(which rm) a", "x=$(command -v rm); $x a", "\`which rm\` a"\nexample pass "echo $(which rm)", "$(which ls) rm", "cat $(which rm)"`)).toEqual([]);
   expect(wrong("allow bash when only runs [ls] for claude", `example pass "$(which ls) a", "command -v ls"\nexample allow "ls"`)).toEqual([]);
 });
+
+test("what a relaxing rule forbids may hide in a word known only at run time", () => {
+  expect(
+    wrong(
+      "allow bash when only runs [git diff, wc] without [/^--ou/, --ext-diff] for claude",
+      `example allow "git diff HEAD", "wc -l src/*.ts", "git diff \\"topic-$NAME\\"", "git diff \\"src/$NAME\\""
+       example pass "git diff \\"$RANGE\\"", "git diff $RANGE", "git diff src/$NAME", "git diff -$X", "git diff \\"--$X\\"", "wc -l *", "git diff --output=x", "git diff --ext-diff"`,
+    ),
+  ).toEqual([]);
+});

@@ -106,18 +106,30 @@ function hasArguments(found: Found, place: Place, atom: RunsPlan, position: Posi
   return !atom.without.some((any) => hasAny(found, place, any, position === "wide" ? "narrow" : "wide", true));
 }
 
-/** `absence`: the question is whether one may be there, so a run-time word counts as anything in wide position. */
+/** `absence`: the question is whether one may be there, so in wide position a run-time word counts as what it may be. */
 function hasAny(found: Found, place: Place, any: readonly ArgumentPlan[], position: Position, absence = false): boolean {
   if (found.dialect === "powershell" && isCmdlet(found.name)) return hasCmdletArgument(found.words, any, (pattern, word) => matchesPattern(pattern, word));
   return candidates(found, place, position, absence).some(({ word, isFlag, isText }) => {
     const counted = any.filter((one) => (one.kind === "flag" ? isFlag : isText));
-    if (counted.length === 0) return absence && position === "wide" && word.some((text) => text.includes("\0u"));
     if (position === "narrow") return word.length > 0 && word.every((text) => isExact(text) && counted.some((one) => matchesArgument(one, show(text), position)));
     return word.some((text) => {
-      if (absence && text.includes("\0u")) return true;
+      if (absence && mayBecome(text, counted)) return true;
       const readings = isSettled(text) ? [show(text)] : [show(text), show(text, "")];
       return counted.some((one) => readings.some((reading) => matchesArgument(one, reading, position)));
     });
+  });
+}
+
+/** A word known only at run time may be whatever begins as it does; `*` may be a file named like an option. */
+function mayBecome(text: Text, wanted: readonly ArgumentPlan[]): boolean {
+  if (isExact(text)) return false;
+  // Several words, the last of which may be anything.
+  if (text.includes("\0u")) return true;
+  const start = text.slice(0, text.search(/\0[ht*?[]/));
+  return wanted.some((one) => {
+    if (one.kind === "word") return one.text.startsWith(start);
+    const asksForOption = one.kind === "flag" || one.pattern.source.startsWith("^-");
+    return !asksForOption || start === "" || start.startsWith("-");
   });
 }
 

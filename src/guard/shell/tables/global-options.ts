@@ -75,7 +75,7 @@ const rows: Readonly<Record<string, string>> = {
 /** Options of `key` with a value; `undefined` for a program without a row. */
 export function globalOptions(key: string): ReadonlySet<string> | undefined {
   const row = Object.hasOwn(rows, key) ? rows[key] : undefined;
-  return row === undefined ? undefined : new Set(row.split(" "));
+  return row === undefined ? undefined : new Set(row.split(" ").filter((name) => name !== ""));
 }
 
 export function globalOptionRows(): readonly string[] {

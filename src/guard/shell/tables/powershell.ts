@@ -7,12 +7,12 @@ const aliasText =
   "ren=Rename-Item rni=Rename-Item ni=New-Item md=New-Item mkdir=New-Item gc=Get-Content cat=Get-Content type=Get-Content sc=Set-Content ac=Add-Content clc=Clear-Content cli=Clear-Item " +
   "gci=Get-ChildItem ls=Get-ChildItem dir=Get-ChildItem gi=Get-Item si=Set-Item ii=Invoke-Item cd=Set-Location sl=Set-Location chdir=Set-Location pushd=Push-Location popd=Pop-Location " +
   "pwd=Get-Location gl=Get-Location echo=Write-Output write=Write-Output tee=Tee-Object sls=Select-String iex=Invoke-Expression icm=Invoke-Command iwr=Invoke-WebRequest wget=Invoke-WebRequest curl=Invoke-WebRequest " +
-  "irm=Invoke-RestMethod %=ForEach-Object foreach=ForEach-Object ?=Where-Object where=Where-Object select=Select-Object sort=Sort-Object measure=Measure-Object group=Group-Object " +
+  "irm=Invoke-RestMethod %=ForEach-Object ?=Where-Object where=Where-Object select=Select-Object sort=Sort-Object measure=Measure-Object group=Group-Object " +
   "kill=Stop-Process spps=Stop-Process gps=Get-Process ps=Get-Process start=Start-Process saps=Start-Process sasv=Start-Service spsv=Stop-Service gsv=Get-Service sleep=Start-Sleep " +
   "sp=Set-ItemProperty gp=Get-ItemProperty rp=Remove-ItemProperty clp=Clear-ItemProperty sal=Set-Alias nal=New-Alias set=Set-Variable sv=Set-Variable gv=Get-Variable rv=Remove-Variable " +
   "epcsv=Export-Csv ipcsv=Import-Csv ipmo=Import-Module gm=Get-Member gal=Get-Alias gcm=Get-Command h=Get-History history=Get-History r=Invoke-History cls=Clear-Host clear=Clear-Host " +
   "nsn=New-PSSession etsn=Enter-PSSession sajb=Start-Job gjb=Get-Job rcjb=Receive-Job compare=Compare-Object diff=Compare-Object fl=Format-List ft=Format-Table oh=Out-Host lp=Out-Printer " +
-  "cvpa=Convert-Path rvpa=Resolve-Path gu=Get-Unique man=help rsn=Remove-PSSession rmo=Remove-Module rdr=Remove-PSDrive ndr=New-PSDrive mount=New-PSDrive";
+  "cvpa=Convert-Path rvpa=Resolve-Path gu=Get-Unique man=Get-Help help=Get-Help rsn=Remove-PSSession rmo=Remove-Module rdr=Remove-PSDrive ndr=New-PSDrive mount=New-PSDrive";
 
 const aliases: ReadonlyMap<string, string> = new Map(aliasText.split(" ").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const));
 
