@@ -73,3 +73,7 @@ test("what unpacks into a folder, or deletes in one by name, reaches what is bel
   const guards = `deny any when writes "**/.claude/settings.json" or deletes "**/.claude/settings.json"`;
   expect(wrong(guards, `example deny command "unzip a.zip -d .claude"\nexample deny command "find .claude -name '*.json' -delete"\nexample pass command "unzip a.zip -d vendor"\nexample pass command "find .claude -name '*.orig' -delete"`)).toEqual([]);
 });
+
+test("a relative symbolic link is read from where it is", () => {
+  expect(wrong(outside, `example pass command "ln -s ../shared src/shared"\nexample pass command "ln -sfn ../lib/a.ts src"\nexample deny command "ln -s ../../other src/other"\nexample deny command "ln -s ../other other"\nexample deny command "ln ../other src/other"\nexample deny command "ln -s ~/notes src/notes"`)).toEqual([]);
+});
