@@ -38,7 +38,19 @@ export function operandsOf(found: Found): readonly Operand[] {
   const row = rowOf(found);
   const words = found.words.slice(0, Math.max(found.end, 1));
   const own = row === undefined ? unknownOperands(words) : knownOperands(row.row, words, row.at);
-  return [...redirects, ...own.flatMap(readings)];
+  return [...redirects, ...(isSymbolicLink(found) ? own.map((operand) => fromLink(operand, own)) : own).flatMap(readings)];
+}
+
+function isSymbolicLink(found: Found): boolean {
+  return (found.name === "ln" || found.name === "gln") && found.words.some((word) => /^(?:-[A-Za-z]*s[A-Za-z]*|--s(?:ymbolic)?)$/.test(word[0] ?? ""));
+}
+
+/** The text of a symbolic link is read from where the link is: beside its name, or in the folder it is put into. */
+function fromLink(operand: Operand, all: readonly Operand[]): Operand {
+  const places = all.filter((one) => one.access === "w" && one.guess !== true).flatMap((one) => one.value);
+  if (operand.access !== "rw" || places.length === 0) return operand;
+  const from = (text: Text): Value => (/^(?:\/|\0[~hu])/.test(text) ? [text] : places.flatMap((place) => [`${place}/../${text}`, `${place}/${text}`]));
+  return { ...operand, value: operand.value.flatMap(from) };
 }
 
 const wrapper: OperandRow = { programs: "", operands: "-*" };
