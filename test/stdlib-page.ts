@@ -1,7 +1,8 @@
 /** Prints `stdlib/README.md` from the packs: what each covers and cannot see, as its opening comment says, and its rules. */
 import type { Clause, Policy, Rule, Text } from "../src/syntax/ast.ts";
 
-type Of<Kind extends Clause["kind"]> = Extract<Clause, { readonly kind: Kind }>;
+/** The clauses a word begins, where one shape stands for several words. */
+type Of<Kind> = Clause extends infer One ? (One extends { readonly kind: infer Word } ? (Kind extends Word ? One : never) : never) : never;
 
 export interface Pack {
   /** `git` for `stdlib/git.policy`. */
@@ -14,7 +15,7 @@ export function rulesOf({ policy }: Pack): readonly Rule[] {
 }
 
 export function clausesOf<Kind extends Clause["kind"]>(rule: Rule, kind: Kind): readonly Of<Kind>[] {
-  return rule.clauses.filter((clause): clause is Of<Kind> => clause.kind === kind);
+  return rule.clauses.filter((clause) => clause.kind === kind) as unknown as readonly Of<Kind>[];
 }
 
 /** The paragraphs of the comment on the first lines, each begun by a word and a colon or by a capital letter on a new line. */

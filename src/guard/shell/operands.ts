@@ -49,7 +49,7 @@ function isSymbolicLink(found: Found): boolean {
 function fromLink(operand: Operand, all: readonly Operand[]): Operand {
   const places = all.filter((one) => one.access === "w" && one.guess !== true).flatMap((one) => one.value);
   if (operand.access !== "rw" || places.length === 0) return operand;
-  const from = (text: Text): Value => (/^(?:\/|\0[~hu])/.test(text) ? [text] : places.flatMap((place) => [`${place}/../${text}`, `${place}/${text}`]));
+  const from = (text: Text): Value => (/^(?:\/|\0[~hu])/.test(text) ? [text] : places.flatMap((place) => (place.endsWith("/") ? [`${place}${text}`] : [`${place}/../${text}`, `${place}/${text}`])));
   return { ...operand, value: operand.value.flatMap(from) };
 }
 
