@@ -45,8 +45,9 @@ function truthOf(condition: ConditionPlan, scope: Scope, position: Position, wat
     case "dynamic":
       return judgeCommands(condition, scope, position);
     case "succeeds":
+      return scope.world.succeeds?.(condition.command, scope.timeout) ?? { doubt: "a command of the project cannot be run here" };
     case "marked":
-      return { doubt: "the guard cannot find out what the rule asks" };
+      return scope.world.marked?.(condition.name) ?? false;
     default:
       return condition satisfies never;
   }

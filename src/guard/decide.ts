@@ -1,97 +1,211 @@
 /**
- * The decision: a plan and a call go in, the strictest answer of all rules that apply comes out (deny, ask, allow, pass)
- * with every reason. No rule is skipped because another one fired, and their order decides nothing but the words.
+ * The decision: a plan and a call go in, what the guard answers and does comes out (LANGUAGE.md 3.1). Gates look at the
+ * call as sent, and once more at what transforms made of it; the strictest counts, whatever the order of the rules.
  */
-import type { Decision, Reason, ToolCall } from "./call.ts";
-import { judgeCondition } from "./condition.ts";
-import type { Watch } from "./condition.ts";
+import type { Decision, Redaction, ToolCall } from "./call.ts";
 import type { Scope } from "./fields.ts";
-import { joinReasons, ruleReason } from "./messages.ts";
+import { fillMessage, joinReasons, ruleReason } from "./messages.ts";
+import { isHarmless, isObserved, observation, undone, untold } from "./observe.ts";
+import type { Observation } from "./observe.ts";
+import type { Outcome, Trace } from "./outcome.ts";
 import { textMemo } from "./patterns.ts";
-import type { ConditionPlan, EffectPlan, GatePlan, GuardPlan, RulePlan, RuleSeverity } from "./plan.ts";
-import { appliesTo } from "./trigger.ts";
-import { allOf, anyOf, notTruth, someHolds } from "./truth.ts";
-import type { Position, Truth, World } from "./world.ts";
+import type { GuardPlan, RulePlan, SidePlan, TellPlan, TransformPlan } from "./plan.ts";
+import { redactString } from "./redaction.ts";
+import { isGateRule, judgeRule } from "./rule.ts";
+import type { GateRule } from "./rule.ts";
+import { tellAll } from "./tell.ts";
+import { applyTransform, draftOf, scopeOf } from "./transform.ts";
+import type { Draft } from "./transform.ts";
+import { verdictOf } from "./verdict.ts";
+import type { Fired, Verdict } from "./verdict.ts";
+import type { World } from "./world.ts";
 
-/** What became of one rule. `cause` says why it applies, or would, only by doubt. */
-export type Outcome =
-  /** Another event or tool, or `from` a later day on. */
-  | { readonly kind: "elsewhere" }
-  | { readonly kind: "silent"; readonly cause?: string }
-  /** `effect` is what it comes to: by doubt a deny may become an ask, or a pass. */
-  | { readonly kind: "fires"; readonly effect: Decision["effect"]; readonly cause?: string };
+export type { Outcome, Trace } from "./outcome.ts";
 
-/** Told of every rule and of every part of their conditions, for `explain` and for examples that fail. */
-export interface Trace {
-  condition(rule: RulePlan, condition: ConditionPlan, truth: Truth, position: Position): void;
-  rule(rule: RulePlan, outcome: Outcome): void;
+/** A rule that applies to the call. */
+interface Firing<Rule extends RulePlan = RulePlan> {
+  readonly rule: Rule;
+  readonly index: number;
+  readonly outcome: Extract<Outcome, { readonly kind: "fires" }>;
+  readonly observed: boolean;
 }
 
-interface Fired {
-  readonly effect: GatePlan["kind"];
-  readonly severity: RuleSeverity;
-  readonly reason: Reason;
+type TransformRule = RulePlan & { readonly effect: TransformPlan };
+type TellRule = RulePlan & { readonly effect: TellPlan };
+type SideRule = RulePlan & { readonly effect: SidePlan };
+
+/** One decision on its way: what is known of it, and what is seen but not done. */
+interface Deciding {
+  readonly plan: GuardPlan;
+  /** Of the call as sent, with what its texts have to pass. */
+  readonly scope: Scope;
+  readonly trace: Trace | undefined;
+  readonly observations: Observation[];
+  readonly failures: string[];
 }
-
-type GateRule = RulePlan & { readonly effect: GatePlan };
-
-const strictness = { deny: 3, retry: 3, ask: 2, allow: 1, pass: 0 } as const;
-const gravity = { critical: 3, high: 2, medium: 1, low: 0 } as const;
 
 export function decide(plan: GuardPlan, call: ToolCall, world: World, trace?: Trace): Decision {
-  const scope: Scope = { call, world, memo: textMemo() };
-  const fired: Fired[] = [];
-  for (const rule of plan.rules) {
-    if (!isGateRule(rule)) continue;
+  const bare: Scope = { call, world, memo: textMemo() };
+  const firings = judgeRules(plan, bare, trace);
+  const redactions = redactionsOf(firings, bare);
+  const deciding: Deciding = { plan, scope: redactions.length === 0 ? bare : { ...bare, redactions }, trace, observations: [], failures: [] };
+
+  const fired = gatesOf(firings, deciding.scope, deciding);
+  const first = verdictOf(fired);
+  const isAfter = call.event === "after-tool";
+  // What a tool answered is still to be shown after a denial: its text is the reason then.
+  const stops = first.effect === "deny" && !isAfter;
+  const denial = first.effect === "deny" && isAfter ? joinReasons(first.reasons, true) : undefined;
+  const { draft, refusals } = transformAll(stops ? [] : firings, draftOf(call, denial), deciding);
+  if (stops) watchTransforms(firings, deciding);
+  const again = draft.input === call.input || refusals.length > 0 ? undefined : judgeAgain(draft, deciding);
+  const verdict = verdictOf([...fired, ...refusals], again);
+
+  const denies = verdict.effect === "deny" && !isAfter;
+  const told = denies ? { failures: [] } : tellFirings(firings, draft, deciding);
+  return answer(verdict, denies ? undefined : draft, told, sidesOf(firings, deciding), deciding);
+}
+
+/** Every rule, or every gate, on one call; none is skipped because another one fired. */
+function judgeRules(plan: GuardPlan, scope: Scope, trace: Trace | undefined, gatesOnly = false): readonly Firing[] {
+  const firings: Firing[] = [];
+  for (const [index, rule] of plan.rules.entries()) {
+    if (gatesOnly && !isGateRule(rule)) continue;
     const outcome = judgeRule(rule, scope, trace);
-    trace?.rule(rule, outcome);
-    if (outcome.kind !== "fires" || outcome.effect === "pass") continue;
-    fired.push({ effect: outcome.effect, severity: rule.severity, reason: ruleReason(rule, scope, outcome.cause) });
+    // A transform fires where it changes something, which is not known yet.
+    if (outcome.kind !== "fires" || !isTransformRule(rule)) trace?.rule(rule, outcome);
+    if (outcome.kind === "fires") firings.push({ rule, index, outcome, observed: isObserved(rule, plan, scope.world.today) });
   }
-  const effect = fired.reduce<Decision["effect"]>((strictest, one) => (strictness[one.effect] > strictness[strictest] ? one.effect : strictest), "pass");
-  // What would be asked once the denials are gone is worth knowing too; a grant that lost is not.
-  const told = fired.filter((one) => one.effect === effect || one.effect !== "allow");
-  // The sort is stable: among equals the order of the files stays.
-  const reasons = told.sort((first, second) => strictness[second.effect] - strictness[first.effect] || gravity[second.severity] - gravity[first.severity]).map((one) => one.reason);
-  return { effect, message: joinReasons(reasons, true), personMessage: joinReasons(reasons, false), reasons };
+  return firings;
 }
 
-function isGateRule(rule: RulePlan): rule is GateRule {
-  return isGate(rule.effect);
+/** Of the rules that apply, those that are only observed too: a log must not hold what will be taken out one day. */
+function redactionsOf(firings: readonly Firing[], scope: Scope): readonly Redaction[] {
+  const found = firings.flatMap(({ rule }) => {
+    const plan = rule.effect.kind === "redact" ? rule.effect : rule.wouldChange;
+    return plan?.kind === "redact" ? [{ rule: rule.id, plan }] : [];
+  });
+  if (found.length === 0) return [];
+  // What stands for a match may name a field itself, and that field's text has to pass them all.
+  const plain = { ...scope, redactions: found.map(({ rule, plan }) => ({ rule, patterns: plan.patterns, as: "[redacted]" })) };
+  return found.map(({ rule, plan }) => ({ rule, patterns: plan.patterns, as: fillMessage(plan.as, plain) }));
 }
 
-function isGate(effect: EffectPlan): effect is GatePlan {
-  return effect.kind === "deny" || effect.kind === "ask" || effect.kind === "allow" || effect.kind === "retry";
+/** The gates that count; those that are observed are noted. */
+function gatesOf(firings: readonly Firing[], scope: Scope, { observations }: Deciding): readonly Fired[] {
+  return firings.filter(hasGate).flatMap(({ rule, index, outcome, observed }): Fired[] => {
+    const { effect } = outcome;
+    if (effect !== "deny" && effect !== "ask" && effect !== "allow" && effect !== "retry") return [];
+    const { rule: id, text, suggest } = ruleReason(rule, scope, outcome.cause);
+    const clean = (part: string): string => redactString(part, scope.redactions ?? [], scope.memo);
+    const reason = { rule: id, text: clean(text), ...(suggest !== undefined && { suggest: clean(suggest) }) };
+    if (!observed) return [{ index, effect, severity: rule.severity, reason }];
+    if (!observations.some((known) => known.rule === id && known.effect === effect)) observations.push({ rule: id, effect, text: reason.text });
+    return [];
+  });
 }
 
-function judgeRule(rule: GateRule, scope: Scope, trace: Trace | undefined): Outcome {
-  if (rule.from !== undefined && scope.world.today < rule.from) return { kind: "elsewhere" };
-  const concerns = appliesTo(rule, scope.call);
-  if (concerns === false) return { kind: "elsewhere" };
-  const restricts = rule.effect.kind !== "allow";
-  const watch: Watch | undefined = trace === undefined ? undefined : (condition, truth, position) => trace.condition(rule, condition, truth, position);
-  const judge = (condition: ConditionPlan, position: Position): Truth => judgeCondition(condition, scope, position, watch);
-  const when = rule.when === undefined ? true : judge(rule.when, restricts ? "wide" : "narrow");
-  // An exception to a restriction relaxes, an exception to a grant restricts.
-  const judgeException = (condition: ConditionPlan): Truth => judge(condition, restricts ? "narrow" : "wide");
-  const exempt = trace !== undefined ? anyOf(rule.unless.map(judgeException)) : when !== false && someHolds(rule.unless, judgeException);
-  const truth = allOf([concerns, when, notTruth(exempt)]);
-  if (truth === false) return { kind: "silent" };
-  if (truth === true) return { kind: "fires", effect: rule.effect.kind };
-  return byDoubt(rule, truth.doubt);
-}
+const order = ["set", "replace", "redact"] as const;
 
-/** Fail closed: doubt makes a deny or an ask apply and an allow not. */
-function byDoubt(rule: GateRule, cause: string): Outcome {
-  switch (rule.effect.kind) {
-    case "deny":
-      return { kind: "fires", effect: rule.unsure, cause };
-    case "ask":
-    case "retry":
-      return { kind: "fires", effect: rule.effect.kind, cause };
-    case "allow":
-      return { kind: "silent", cause };
-    default:
-      return rule.effect satisfies never;
+/** `set`, then `replace`, then `redact`, each in file order and on what the ones before have made. */
+function transformAll(firings: readonly Firing[], start: Draft, { scope, trace, observations, failures }: Deciding): { readonly draft: Draft; readonly refusals: readonly Fired[] } {
+  let draft = start;
+  const refusals: Fired[] = [];
+  const transforms = firings.filter(hasTransform);
+  for (const { rule, index, outcome, observed } of order.flatMap((kind) => transforms.filter(({ rule: { effect } }) => effect.kind === kind))) {
+    const done = applyTransform(rule.effect, rule.id, draft, scope);
+    trace?.rule(rule, done.changed || done.failures.length > 0 ? outcome : { kind: "silent" });
+    if (observed) {
+      if (done.changed) observations.push(observation(rule, rule.effect.kind, `changes what stands in ${fieldsOf(rule.effect)}`, scope));
+      continue;
+    }
+    draft = done.draft;
+    if (done.failures.length === 0) continue;
+    const text = `${done.failures.join("; ")}.`;
+    // Fail closed: a call that cannot be cleaned is not made. What a tool has answered cannot be unsaid.
+    if (draft.call.event === "after-tool") failures.push(`${rule.id}: ${text}`);
+    else refusals.push({ index, effect: "deny", severity: rule.severity, reason: { rule: rule.id, text } });
   }
+  return { draft, refusals };
+}
+
+/** Tells of transforms that a denial keeps from being applied. */
+function watchTransforms(firings: readonly Firing[], { scope, trace }: Deciding): void {
+  if (trace === undefined) return;
+  for (const { rule, outcome } of firings.filter(hasTransform)) {
+    trace.rule(rule, applyTransform(rule.effect, rule.id, draftOf(scope.call), scope).changed ? outcome : { kind: "silent" });
+  }
+}
+
+/** The gates on the call as it became. Without a word of the host's codec on it nobody could say what it is. */
+function judgeAgain(draft: Draft, deciding: Deciding): readonly Fired[] {
+  const { plan, scope, trace } = deciding;
+  if (scope.world.redecode === undefined) throw new Error("a rule changed the call and nobody can read what it became");
+  const call = scope.world.redecode(draft.input);
+  const again: Scope = { ...scope, call };
+  return gatesOf(judgeRules(plan, again, trace?.again?.(call), true), again, deciding);
+}
+
+function tellFirings(firings: readonly Firing[], draft: Draft, { scope, observations, failures }: Deciding): ReturnType<typeof tellAll> {
+  const tells = firings.filter(hasTell);
+  if (tells.length === 0) return { failures: [] };
+  const now = scopeOf(draft, scope);
+  for (const { rule } of tells.filter((one) => one.observed)) observations.push(observation(rule, `tell ${rule.effect.audience}`, untold(rule.effect, now), now));
+  const told = tellAll(tells.filter((one) => !one.observed).map(({ rule }) => rule), now);
+  failures.push(...told.failures);
+  return told;
+}
+
+function sidesOf(firings: readonly Firing[], { scope, observations }: Deciding): NonNullable<Decision["effects"]> {
+  return firings.filter(hasSide).flatMap(({ rule, observed }) => {
+    const { id, effect, timeout } = rule;
+    if (!observed || isHarmless(effect)) return [{ rule: id, effect, ...(timeout !== undefined && { timeout }) }];
+    observations.push(observation(rule, effect.kind, undone(effect), scope));
+    return [];
+  });
+}
+
+/** `draft` is absent where nothing goes on. */
+function answer({ effect, reasons }: Verdict, draft: Draft | undefined, told: ReturnType<typeof tellAll>, effects: NonNullable<Decision["effects"]>, { scope, observations, failures }: Deciding): Decision {
+  const isDenial = effect === "deny";
+  return {
+    effect,
+    message: (isDenial ? draft?.output : undefined) ?? joinReasons(reasons, true),
+    personMessage: joinReasons(reasons, false),
+    reasons,
+    ...(draft !== undefined && draft.input !== draft.call.input && { input: draft.input }),
+    ...(draft?.response !== undefined && draft.response !== draft.call.response && { response: draft.response }),
+    ...(!isDenial && draft?.output !== undefined && { output: draft.output }),
+    ...(told.context !== undefined && { context: told.context }),
+    ...(told.notice !== undefined && { notice: told.notice }),
+    ...(observations.length > 0 && { observed: observations }),
+    ...(effects.length > 0 && { effects }),
+    ...(effect === "retry" && { retried: [...new Set(reasons.map(({ rule }) => rule))] }),
+    ...(scope.redactions !== undefined && { redactions: scope.redactions }),
+    ...(failures.length > 0 && { failures }),
+  };
+}
+
+function isTransformRule(rule: RulePlan): rule is TransformRule {
+  return rule.effect.kind === "set" || rule.effect.kind === "replace" || rule.effect.kind === "redact";
+}
+
+function hasGate(firing: Firing): firing is Firing<GateRule> {
+  return isGateRule(firing.rule);
+}
+
+function hasTransform(firing: Firing): firing is Firing<TransformRule> {
+  return isTransformRule(firing.rule);
+}
+
+function hasTell(firing: Firing): firing is Firing<TellRule> {
+  return firing.rule.effect.kind === "tell";
+}
+
+function hasSide(firing: Firing): firing is Firing<SideRule> {
+  return !hasGate(firing) && !hasTransform(firing) && !hasTell(firing);
+}
+
+function fieldsOf(plan: TransformPlan): string {
+  return (plan.kind === "set" ? [plan.field] : plan.fields).map((field) => `\`${field.join(".")}\``).join(", ");
 }

@@ -6,7 +6,8 @@ import type { Reason, ToolCall } from "./call.ts";
 import { fieldText } from "./fields.ts";
 import type { Scope } from "./fields.ts";
 import { cleanText } from "./patterns.ts";
-import type { MessagePlan, RulePlan } from "./plan.ts";
+import type { FieldPath, MessagePlan, ReplacementPlan, RulePlan } from "./plan.ts";
+import { redactString } from "./redaction.ts";
 
 /** Characters of a value shown where a message names a field. */
 const mostShown = 200;
@@ -36,7 +37,18 @@ export function joinReasons(reasons: readonly Reason[], suggests: boolean): stri
 
 /** A message with its fields filled in. */
 export function fillMessage(message: MessagePlan, scope: Scope): string {
-  return message.map((part) => (typeof part === "string" ? part : `"${showValue(fieldText(part.field, scope)).replaceAll('"', "'")}"`)).join("");
+  return message.map((part) => (typeof part === "string" ? part : quotedField(part.field, scope))).join("");
+}
+
+/** What stands in the place of one match: what a group held goes back as it was, for it stood there before. */
+export function fillReplacement(plan: ReplacementPlan, groups: readonly (string | undefined)[], scope: Scope): string {
+  return plan.map((part) => (typeof part === "string" ? part : "capture" in part ? (groups[part.capture] ?? "") : quotedField(part.field, scope))).join("");
+}
+
+/** Redacted whole: once it is cut, a pattern finds no more than half of what it is about. */
+function quotedField(field: FieldPath, scope: Scope): string {
+  const value = redactString(fieldText(field, scope), scope.redactions ?? [], scope.memo);
+  return `"${showValue(value).replaceAll('"', "'")}"`;
 }
 
 /** One line of at most about 200 characters: head, tail, and how much was left out between them. */
@@ -56,11 +68,13 @@ function plainReason(rule: RulePlan, call: ToolCall): string {
   const place = `The rule at ${rule.source}`;
   switch (rule.effect.kind) {
     case "deny":
-      return `${place} refuses ${what}.`;
+      return call.event === "after-tool" ? `${place} withholds what ${showValue(call.tool)} answered.` : `${place} refuses ${what}.`;
     case "ask":
       return `${place} wants a person to confirm ${what}.`;
     case "allow":
       return `${place} allows ${what}.`;
+    case "retry":
+      return `${place} does not let the agent stop here.`;
     default:
       return `${place} changed ${what}.`;
   }
