@@ -19,6 +19,8 @@ export interface Machine {
   readonly guardFile: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly shell: () => ShellModule;
+  /** See `World.redecode`. */
+  readonly redecode?: NonNullable<World["redecode"]>;
 }
 
 type Found = ReturnType<typeof findRepository>;
@@ -52,6 +54,7 @@ export function machineWorld(plan: GuardPlan, call: ToolCall, machine: Machine):
     },
     remember: rememberer(),
     shell: machine.shell,
+    ...(machine.redecode !== undefined && { redecode: machine.redecode }),
   };
 }
 

@@ -5,7 +5,7 @@
 import { readSync, writeSync } from "node:fs";
 import { runInThisContext } from "node:vm";
 import { MalformedPayload } from "./call.ts";
-import type { Answer, Decision, ToolCall, Wire } from "./call.ts";
+import type { Answer, Decision, Json, JsonObject, ToolCall, Wire } from "./call.ts";
 import { decide } from "./decide.ts";
 import { errorCode } from "./files.ts";
 import { machineWorld, thisPlatform } from "./machine.ts";
@@ -39,14 +39,22 @@ function answerEvent(plan: GuardPlan, wire: Wire, loadShell: (() => ShellModule)
   try {
     const bytes = readInput();
     const work = (): Decision => {
-      const call = located(wire.decode(event, expectObject(parsePayload(bytes), "the payload"), thisPlatform()));
-      const machine = { guardFile: process.argv[1] ?? "", environment: process.env, shell: loadShell ?? missingShell };
+      const payload = expectObject(parsePayload(bytes), "the payload");
+      const read = (sent: Json): ToolCall => located(wire.decode(event, sent, thisPlatform()));
+      const call = read(payload);
+      const machine = { guardFile: process.argv[1] ?? "", environment: process.env, shell: loadShell ?? missingShell, ...redecoder(wire, payload, read) };
       return decide(plan, call, machineWorld(plan, call, machine));
     };
     return wire.encode(event, underDeadline(plan.deadline, work));
   } catch (error) {
     return answerFailure(plan, wire, event, causeOf(error, plan));
   }
+}
+
+/** How a call reads with other arguments, on hosts that take them. */
+function redecoder(wire: Wire, payload: Json, read: (sent: Json) => ToolCall): { readonly redecode?: (input: JsonObject) => ToolCall } {
+  const withInput = wire.withInput;
+  return withInput === undefined ? {} : { redecode: (input) => read(withInput(payload, input)) };
 }
 
 /** What `default on-error` says, in the host's words; on an event that fails open a line on stderr. */

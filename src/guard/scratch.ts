@@ -13,6 +13,8 @@ export interface Scratch {
   /** `YYYY-MM-DD`. */
   readonly today: string;
   readonly shell: () => ShellModule;
+  /** See `World.redecode`. */
+  readonly redecode?: NonNullable<World["redecode"]>;
   /** Absolute; by default `scratchRoot` and `scratchHome` of the platform. */
   readonly root?: string;
   readonly home?: string;
@@ -31,6 +33,7 @@ export function scratchWorld(scratch: Scratch): World {
     list: () => [],
     read: () => undefined,
     shell: scratch.shell,
+    ...(scratch.redecode !== undefined && { redecode: scratch.redecode }),
   };
 }
 
