@@ -7,10 +7,12 @@ import { followCarrier } from "./carriers.ts";
 import { callFunction } from "./functions.ts";
 import { isolated, spendStep, withSources } from "./machine.ts";
 import type { Context, Found, FoundRedirect, Interpreter } from "./machine.ts";
-import { folder } from "./parameters.ts";
+import { readOptions } from "./options.ts";
+import { folder, folderBelow } from "./parameters.ts";
 import type { Assignment, Command, HereDoc, Redirection } from "./parse.ts";
 import { absolutePaths, runFile } from "./script-files.ts";
 import { followProgram } from "./programs.ts";
+import { globalOptions } from "./tables/global-options.ts";
 import { runsProgramText } from "./tables/shells.ts";
 import { printed } from "./printed.ts";
 import { commandVariables } from "./tables/variables.ts";
@@ -106,7 +108,7 @@ export function record(machine: Interpreter, context: Context, words: readonly V
     words,
     end,
     redirects: files,
-    cwd: machine.variables.get(folder) ?? [hole],
+    cwd: name?.name === "git" ? gitFolder(words, machine) : (machine.variables.get(folder) ?? [hole]),
     stages: [...context.stages, ...feeds.map((pipeline) => ({ pipeline, index: 1 }))],
     stdin: context.stdin,
     certain: context.certain,
@@ -117,6 +119,12 @@ export function record(machine: Interpreter, context: Context, words: readonly V
 }
 
 const mostOpenNames = 4;
+
+/** `git -C DIR`: git acts, and reads its operands, there. */
+function gitFolder(words: readonly Value[], machine: Interpreter): Value {
+  const { options } = readOptions(words, 1, globalOptions("git") ?? new Set(), true);
+  return options.reduce<Value>((here, option) => (option.name === "-C" && option.value !== undefined ? folderBelow(here, option.value, machine.world.platform) : here), machine.variables.get(folder) ?? [hole]);
+}
 
 /** Last segment of a name without `.exe`; run-time stretches may be empty, so what stands around them is the name. */
 export function commandName(text: Text): { readonly name: string; readonly dynamic: boolean } {

@@ -7,15 +7,15 @@ import { runCommand } from "./commands.ts";
 import { runUncalled } from "./functions.ts";
 import { spendCharacters } from "./machine.ts";
 import type { Context, Found, Interpreter, Notes } from "./machine.ts";
-import { folder, inherited, positional } from "./parameters.ts";
+import { folder, folderBelow, inherited, positional } from "./parameters.ts";
 import { parseQuoted, parseScript } from "./parse.ts";
 import { runPowerShell } from "./powershell/run.ts";
 import { isUnknown } from "./shells.ts";
 import { createStore } from "./store.ts";
-import { asScript, hole, homeMark, Undecidable, unite } from "./text.ts";
+import { asScript, hole, Undecidable, unite } from "./text.ts";
 import type { Value } from "./text.ts";
 import { runNode, runScript } from "./walk.ts";
-import { mapValue, sweep } from "./words.ts";
+import { sweep } from "./words.ts";
 import type { World } from "../world.ts";
 
 export interface Analysis {
@@ -101,13 +101,7 @@ function createMachine(cwd: string, world: World): Interpreter {
       const before = machine.variables.get(folder) ?? [hole];
       const old = machine.variables.get("OLDPWD") ?? [hole];
       machine.variables.set("OLDPWD", before);
-      const places = target.map((text): Value => {
-        if (text === "-") return old;
-        // Where the line goes is open, so where it has been stays possible.
-        if (text.startsWith(hole) || text.startsWith("\0u")) return unite([text], before);
-        if (text.startsWith("/") || text.startsWith(homeMark) || (world.platform === "windows" && /^[A-Za-z]:\//.test(text))) return [text];
-        return mapValue(before, (base) => (text === "." ? base : `${base === "/" ? "" : base}/${text}`));
-      });
+      const places = target.map((text): Value => (text === "-" ? old : folderBelow(before, [text], world.platform)));
       machine.variables.set(folder, places.reduce((all, place) => unite(all, place), places[0] ?? before));
     },
   };

@@ -5,9 +5,10 @@
 import { findPrefixes, parseGlob } from "./glob-match.ts";
 import type { Context, Interpreter } from "./machine.ts";
 import type { ParameterExpansionPart, ParameterOperation } from "./parse.ts";
-import { asScalar, border, hole, homeMark, isSettled, nothing, unite } from "./text.ts";
+import { asScalar, border, hole, homeMark, isSettled, loose, nothing, unite } from "./text.ts";
 import type { Text, Value } from "./text.ts";
 import { expandOne, mapValue, sweep } from "./words.ts";
+import type { Platform } from "../call.ts";
 
 /** Longer texts are not computed with; the result is known only at run time. */
 const longestText = 512;
@@ -17,6 +18,17 @@ const mostWork = 1 << 16;
 export const positional = "@";
 /** The name of the store entry for the folder the line is in. */
 export const folder = "PWD";
+
+/** The folders that `target` names in the folders `before`. */
+export function folderBelow(before: Value, target: Value, platform: Platform): Value {
+  const places = target.map((text): Value => {
+    // Where the line goes is open, so where it has been stays possible.
+    if (text.startsWith(hole) || text.startsWith(loose)) return unite([text], before);
+    if (text.startsWith("/") || text.startsWith(homeMark) || (platform === "windows" && /^[A-Za-z]:\//.test(text))) return [text];
+    return mapValue(before, (base) => (text === "." ? base : `${base === "/" ? "" : base}/${text}`));
+  });
+  return places.reduce((all, place) => unite(all, place), places[0] ?? before);
+}
 
 /** What a name stands for that the line has not set. */
 export function inherited(name: string): Value {

@@ -25,7 +25,7 @@ export function matchTree(text: Text, base: string, names: readonly Text[] | und
   const included = atom.globs.filter((glob) => !glob.except);
   for (const form of forms) {
     for (const glob of included) {
-      if (nameFits(glob, names) && reaches(form, glob, names, world) && !isExcepted(form, glob, atom.globs, world)) return true;
+      if (nameFits(glob, names) && reaches(form, glob, names, atom, world) && !isExcepted(form, glob, atom.globs, world)) return true;
     }
   }
   if (!included.some((glob) => glob.base === "anywhere" || names !== undefined)) return false;
@@ -33,11 +33,13 @@ export function matchTree(text: Text, base: string, names: readonly Text[] | und
 }
 
 /** Something below `form` can match the glob. */
-function reaches(form: string, glob: GlobPlan, names: readonly Text[] | undefined, world: World): boolean {
+function reaches(form: string, glob: GlobPlan, names: readonly Text[] | undefined, atom: EffectPlan, world: World): boolean {
   const place: readonly Segment[] = segmentsOf(form).map((name) => ({ kind: "name", tokens: [...foldCase(name)].map((char) => ({ kind: "char", char })), hidden: true }));
   if (glob.base !== "anywhere") return globSegments(glob, form, world).some((segments) => meet([...place, { kind: "any", some: true }], segments, 0, 0));
   if (globHolds(glob, `${form === "/" ? "" : form}/${someName}`, "wide", world)) return true;
   if (names?.some((name) => isPlain(name) && globHolds(glob, `${form === "/" ? "" : form}/${someName}/${show(name)}`, "wide", world)) === true) return true;
+  // Whatever `find -name '*.lock'` hands on is changed; a search by name that only reads is one like any other.
+  if ((atom.kind === "writes" || atom.kind === "deletes") && /^\*\*\/[^/]+$/.test(glob.text) && names?.some((name) => /\w/.test(show(name))) === true) return true;
   // `rm -rf .vibe` against `**/.vibe/policyc/**`: its last segments begin what follows the `**/`.
   const own = segmentsOf(form).map(foldCase);
   const start = glob.start.map(foldCase);

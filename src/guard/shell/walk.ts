@@ -230,11 +230,11 @@ function runTest(node: CommandNode, machine: Interpreter, context: Context): voi
     if (one.type === "TestBinary") {
       for (const word of [one.left, one.right]) {
         const value = expandOne(word, machine, context);
-        if (numeric.test(one.operator)) for (const text of value) arithmetic(text, machine, context);
+        if (numeric.test(one.operator)) for (const text of value) arithmetic(text, machine, context, new Set([""]));
       }
     } else if (one.type === "TestUnary") {
       const value = expandOne(one.operand, machine, context);
-      if (one.operator === "-v") for (const text of value) arithmetic(text, machine, context);
+      if (one.operator === "-v") for (const text of value) arithmetic(text, machine, context, new Set([""]));
     } else if (one.type === "TestLogical") one.operands.forEach(look);
     else if (one.type === "TestNot") look(one.operand);
     else if (one.type === "TestGroup" || one.type === "TestCommand") look(one.expression);
