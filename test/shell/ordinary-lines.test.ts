@@ -77,3 +77,14 @@ test("what unpacks into a folder, or deletes in one by name, reaches what is bel
 test("a relative symbolic link is read from where it is", () => {
   expect(wrong(outside, `example pass command "ln -s ../shared src/shared"\nexample pass command "ln -sf ../lib/a.ts src/"\nexample deny command "ln -s ../../other src/other"\nexample deny command "ln -s ../other other"\nexample deny command "ln ../other src/other"\nexample deny command "ln -s ~/notes src/notes"`)).toEqual([]);
 });
+
+test("a folder that the line makes can be entered and left again", () => {
+  const examples = [
+    `example pass command "mkdir -p build\\ncd build\\ncmake ..\\ncd ..\\ntouch a.txt"`,
+    `example pass command "mkdir -p a/b; cd a; cd ..; touch x"`,
+    `example pass command "git clone https://example.com/acme/tools.git; cd tools; make; cd ..; touch x"`,
+    `example deny command "cd nowhere; cd ..; touch x"`,
+    `example deny command "mkdir a; cd b; cd ..; touch x"`,
+  ];
+  expect(wrong(outside, examples.join("\n"))).toEqual([]);
+});

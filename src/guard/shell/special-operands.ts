@@ -27,9 +27,11 @@ export function specialOperands(found: Found): readonly Operand[] | undefined {
   }
 }
 
-/** Files that a patch in the line writes, and files named by the address of a download. */
+/** Files that a patch in the line writes, files and folders named by the address of a download or a repository. */
 export function impliedOperands(found: Found): readonly Operand[] {
   if (found.name === "curl" || found.name === "wget") return [...addressed(found), ...downloads(found)];
+  const clone = found.name === "git" ? subcommandKeys("git", found.words).find(({ key }) => key === "git clone") : undefined;
+  if (clone !== undefined) return clonedInto(found.words.slice(clone.at));
   const applies = found.name === "patch" || found.name === "apply_patch" || (found.name === "git" && found.words.some((word) => /^(?:apply|am)$/.test(only(word) ?? "")));
   if (!applies || found.stdin === undefined) return [];
   const files: string[] = [];
@@ -38,6 +40,12 @@ export function impliedOperands(found: Found): readonly Operand[] {
     for (const [, path = ""] of text.matchAll(/^\*\*\* (?:Update|Add|Delete) File: ([^\n]+)/gm)) files.push(path);
   }
   return files.filter((path) => path !== "/dev/null").slice(0, 512).map((path) => ({ access: "w", value: [path], tree: false }));
+}
+
+/** `git clone URL` writes a folder of the repository's name. */
+function clonedInto(words: readonly Value[]): readonly Operand[] {
+  const name = /(?:[/:])([^/:]+?)(?:\.git)?\/*$/.exec(only(words.at(-1)) ?? "")?.[1];
+  return name === undefined ? [] : [{ access: "w", value: [name], tree: true }];
 }
 
 /** `file:///x` is read. */

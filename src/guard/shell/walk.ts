@@ -8,13 +8,18 @@ import { expectComplete } from "./parse.ts";
 import type { Case, CommandNode, For, Pipeline, Script, Select, Statement, SyntaxNode } from "./parse.ts";
 import { isolated, newPipeline, spendStep, withSources } from "./machine.ts";
 import type { Context, FunctionBody, Interpreter } from "./machine.ts";
+import { operandsOf } from "./operands.ts";
 import { folder, positional } from "./parameters.ts";
+import { impliedOperands } from "./special-operands.ts";
 import { concatenate, fieldValue, hole, homeMark, isExact, Undecidable, unite } from "./text.ts";
 import type { Text, Value } from "./text.ts";
 import { expandOne, expandWord, sweep } from "./words.ts";
+import { removeDots } from "../paths.ts";
 
 /** A loop whose variables still change after this many rounds has values known only at run time. */
 const mostRounds = 4;
+/** Only so many of the commands before are asked whether they make a folder, so that long lines stay linear. */
+const mostMakers = 64;
 /** More alternatives of printed text are not kept apart. */
 const mostOutputs = 16;
 
@@ -50,9 +55,24 @@ function stayPossible(statement: Statement, before: Value | undefined, machine: 
 function canEnter(path: Text, machine: Interpreter): boolean {
   if (path === "/" || path === homeMark || path === "/tmp") return true;
   if (!isExact(path) || path.startsWith(homeMark)) return false;
-  if (machine.world.root === path || machine.world.root.startsWith(`${path}/`)) return true;
-  const below = machine.world.list(path, 1);
+  const place = removeDots(path);
+  if (machine.world.root === place || machine.world.root.startsWith(`${place}/`) || isMade(place, machine)) return true;
+  const below = machine.world.list(place, 1);
   return below === undefined || below.length > 0;
+}
+
+/** True where one of the commands before makes the folder (`mkdir build`, `git clone URL`). */
+function isMade(place: string, machine: Interpreter): boolean {
+  return machine.found.slice(-mostMakers).some((one) =>
+    [...operandsOf(one), ...impliedOperands(one)].some(({ access, value }) =>
+      access.includes("w") && value.some((text) => isExact(text) && one.cwd.some((base) => isWithin(place, text.startsWith("/") ? text : `${base}/${text}`))),
+    ),
+  );
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const place = removeDots(path);
+  return place === folder || place.startsWith(`${folder}/`);
 }
 
 function append(output: Value, printed: Value): Value {
