@@ -52,6 +52,7 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "base64, base32, basenc, uuencode, uudecode", options: "-w:- --wrap:- -b:- --break:- -i:r --input:r -o:w --output:w", operands: "r*" },
   { programs: "xxd", options: "-c:- -cols:- -g:- -l:- -len:- -s:- -seek:- -o:- -n:- -name:-", operands: "r w" },
   { programs: "uniq", options: "-f:- -s:- -w:- --skip-fields:- --skip-chars:- --check-chars:-", operands: "r w" },
+  { programs: "json.tool", options: "--indent:-", operands: "r w" },
   { programs: "iconv", options: "-f:- -t:- --from-code:- --to-code:- -o:w --output:w", operands: "r*" },
   { programs: "grep, egrep, fgrep, zgrep, rgrep, pcregrep, pcre2grep, ugrep", options: search, operands: "-? r*" },
   { programs: "ack, ag", options: codeSearch, operands: "-? r*" },
