@@ -3,14 +3,10 @@
  * Everything runs synchronously inside one `try`, so that no failure is left to Node, which would end with 1.
  */
 import { readSync, writeSync } from "node:fs";
-import { runInThisContext } from "node:vm";
 import { MalformedPayload } from "./call.ts";
-import type { Answer, Decision, Json, JsonObject, ToolCall, Wire } from "./call.ts";
-import { decide } from "./decide.ts";
-import { errorCode } from "./files.ts";
-import { machineWorld, thisPlatform } from "./machine.ts";
-import { expectObject } from "./payload.ts";
-import { parsePayload } from "./payload-text.ts";
+import type { Answer, Wire } from "./call.ts";
+import { answerFailure } from "./failure.ts";
+import { answerPayload } from "./judge.ts";
 import type { GuardPlan } from "./plan.ts";
 import type { ShellModule } from "./shell/shell.ts";
 
@@ -37,67 +33,15 @@ export function runGuard(plan: GuardPlan, wire: Wire, loadShell: (() => ShellMod
 
 function answerEvent(plan: GuardPlan, wire: Wire, loadShell: (() => ShellModule) | undefined, event: string): Answer {
   try {
-    const bytes = readInput();
-    const work = (): Decision => {
-      const payload = expectObject(parsePayload(bytes), "the payload");
-      const read = (sent: Json): ToolCall => located(wire.decode(event, sent, thisPlatform()));
-      const call = read(payload);
-      const machine = { guardFile: process.argv[1] ?? "", environment: process.env, shell: loadShell ?? missingShell, ...redecoder(wire, payload, read) };
-      return decide(plan, call, machineWorld(plan, call, machine));
-    };
-    return wire.encode(event, underDeadline(plan.deadline, work));
+    return answerPayload(plan, wire, event, readInput(), loadShell);
   } catch (error) {
-    return answerFailure(plan, wire, event, causeOf(error, plan));
+    return answerFailure(plan, wire, event, failsClosed(plan, event), error);
   }
-}
-
-/** How a call reads with other arguments, on hosts that take them. */
-function redecoder(wire: Wire, payload: Json, read: (sent: Json) => ToolCall): { readonly redecode?: (input: JsonObject) => ToolCall } {
-  const withInput = wire.withInput;
-  return withInput === undefined ? {} : { redecode: (input) => read(withInput(payload, input)) };
-}
-
-/** What `default on-error` says, in the host's words; on an event that fails open a line on stderr. */
-function answerFailure(plan: GuardPlan, wire: Wire, event: string, cause: string): Answer {
-  if (!failsClosed(plan, event) || plan.onError === "allow") {
-    return { exitCode: 0, stdout: "", stderr: `policyc: ${plan.name}: the guard has no opinion because ${cause}\n` };
-  }
-  const outcome = plan.onError === "ask" ? "so a person has to decide" : "and what cannot be judged is refused";
-  const rule = `${plan.name}/on-error`;
-  const text = `The policy's guard could not judge this: ${cause}, ${outcome}.`;
-  const message = `[${rule}] ${text}`;
-  return wire.encode(event, { effect: plan.onError, message, personMessage: message, reasons: [{ rule, text }] });
 }
 
 /** Fail closed: an event the plan does not know was registered by somebody else, or its name came out wrong. */
 function failsClosed(plan: GuardPlan, event: string): boolean {
   return plan.events.find((one) => one.name === event)?.failClosed ?? plan.onError !== "allow";
-}
-
-function causeOf(error: unknown, plan: GuardPlan): string {
-  if (error instanceof MalformedPayload) return error.message;
-  if (errorCode(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT") return `it took longer than ${plan.deadline} ms`;
-  // Never the message: it may quote the payload.
-  return `of an error inside the guard (${error instanceof Error ? error.name : "unknown"})`;
-}
-
-/** A host that names no folder starts its guards in that of the task. */
-function located(call: ToolCall): ToolCall {
-  return call.cwd === "" ? { ...call, cwd: process.cwd() } : call;
-}
-
-function missingShell(): ShellModule {
-  throw new Error("a rule looks into commands and the guard has no shell model");
-}
-
-/**
- * Runs `work` and interrupts it when the time is over, in the middle of a regular expression if need be. A timer in this
- * thread would wait for the expression; the time limit of a script has a thread of its own.
- */
-function underDeadline<Result>(milliseconds: number, work: () => Result): Result {
-  const name = "policycGuardWork";
-  Object.defineProperty(globalThis, name, { value: work, configurable: true });
-  return runInThisContext(`${name}()`, { timeout: milliseconds, filename: "guard" }) as Result;
 }
 
 /** All of stdin. A non-blocking one whose data is late says EAGAIN, and gives up on what was read if `readFileSync` does it. */
@@ -156,4 +100,8 @@ function retried(until: number, transfer: () => number): number | undefined {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }
