@@ -120,3 +120,7 @@ test("what a relaxing rule forbids may hide in a word known only at run time", (
     ),
   ).toEqual([]);
 });
+
+test("a staged file is the file", () => {
+  expect(wrong(`deny bash when touches "**/.env"`, `example deny "git show :.env", "git show :0:web/.env", "git show HEAD:.env"\nexample pass "git show :/env", "git restore :/", "git log -- ':!.env'", "git show :src/a.ts"`)).toEqual([]);
+});

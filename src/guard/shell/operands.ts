@@ -215,6 +215,9 @@ function readings(operand: Operand): readonly Operand[] {
       const key = /^[\w.-]+=([^]+)$/.exec(text);
       if (key !== null) guesses.push(key[1] ?? "");
       if (text.startsWith("@") && text.length > 1) guesses.push(text.slice(1));
+      // `git show :F` is the staged file.
+      const staged = /^:(?:[0-3]:)?([^:/(!^][^]*)$/.exec(text);
+      if (staged !== null) guesses.push(staged[1] ?? "");
       const colon = text.indexOf(":");
       if (colon > 0 && colon < text.length - 1) guesses.push(...text.split(":").filter((part) => part !== ""));
     }
