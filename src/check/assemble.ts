@@ -10,7 +10,7 @@ import { reachOf } from "./load.ts";
 import type { LoadedFile } from "./load.ts";
 import type { RuleDraft } from "./rule.ts";
 import type { Identified } from "./rule-id.ts";
-import type { Switched } from "./toggle.ts";
+import type { Switched, Switches } from "./toggle.ts";
 
 export interface NamedDraft extends RuleDraft, Identified {}
 
@@ -22,7 +22,7 @@ export interface RootFile {
 export interface Parts {
   readonly roots: readonly RootFile[];
   readonly drafts: ReadonlyMap<LoadedFile, readonly NamedDraft[]>;
-  readonly switched: ReadonlyMap<LoadedFile, readonly Switched[]>;
+  readonly switched: ReadonlyMap<LoadedFile, Switches>;
   /** The name that stands before the ids of a file's rules. */
   nameOf(file: LoadedFile): string;
 }
@@ -36,37 +36,36 @@ export function assemble(parts: Parts): { readonly files: readonly CheckedFile[]
     ...(declared.description !== undefined && { description: declared.description }),
     targets: declared.targets,
     unsure: declared.unsure,
+    mode: declared.mode,
     disabled: left,
   }));
   return { files, rules };
 }
 
-/** What one root file sees: which files, which of their rules it switched off. */
+/** What one root file sees: which files, which of their rules it switched off or only observes. */
 interface View {
   readonly root: RootFile;
   readonly reach: ReadonlySet<LoadedFile>;
-  /** `undefined`: in force; `"off"`: left out; else the day from which it is in force. */
-  stateOf(draft: NamedDraft): { readonly from?: string } | "off";
+  stateOf(draft: NamedDraft): State | "off";
   readonly left: CheckedFile["disabled"];
+}
+
+/** Since when a rule decides and since when it answers; days, `""` for always and `undefined` for never. */
+interface State {
+  readonly from: string;
+  readonly enforced: string | undefined;
 }
 
 function viewOf(root: RootFile, parts: Parts): View {
   const reach = reachOf(root.home);
   const allowing = allowingFiles(root.home);
-  const switches = new Map<string, Switched>();
-  for (const file of reach) {
-    for (const one of parts.switched.get(file) ?? []) {
-      const key = keyOf(one.home, one.id);
-      const before = switches.get(key);
-      // Of several lines the root file's own counts (it comes first), else the one that ends first.
-      if (!before || (file !== root.home && !isOwn(before, root, parts) && endsBefore(one, before))) switches.set(key, one);
-    }
-  }
+  const disabled = switchesOf(root, reach, parts, "disabled");
+  const observed = switchesOf(root, reach, parts, "observed");
   const isUngranted = (draft: NamedDraft) => draft.rule.effect.kind === "allow" && !allowing.has(draft.home);
   const drafts = [...reach].flatMap((file) => parts.drafts.get(file) ?? []);
   const left = drafts.flatMap((draft) => {
     const rule = `${parts.nameOf(draft.home)}/${draft.id}`;
-    const off = switches.get(keyOf(draft.home, draft.id));
+    const off = disabled.get(keyOf(draft.home, draft.id));
     if (isUngranted(draft)) return [{ rule, because: "its `use` line does not grant `allow`" }];
     return off && off.until === undefined ? [{ rule, because: off.because }] : [];
   });
@@ -75,20 +74,37 @@ function viewOf(root: RootFile, parts: Parts): View {
     reach,
     stateOf: (draft) => {
       if (isUngranted(draft)) return "off";
-      const one = switches.get(keyOf(draft.home, draft.id));
-      if (!one) return {};
-      return one.until === undefined ? "off" : { from: one.until };
+      const off = disabled.get(keyOf(draft.home, draft.id));
+      if (off && off.until === undefined) return "off";
+      const from = off?.until ?? "";
+      if (root.declared.mode === "observe") return { from, enforced: undefined };
+      const watched = observed.get(keyOf(draft.home, draft.id));
+      return { from, enforced: watched ? watched.until && later(watched.until, from) : from };
     },
     left,
   };
 }
 
-function isOwn(one: Switched, root: RootFile, parts: Parts): boolean {
-  return (parts.switched.get(root.home) ?? []).includes(one);
+/** Of several lines about a rule the root file's own counts (it comes first), else the one that ends first. */
+function switchesOf(root: RootFile, reach: ReadonlySet<LoadedFile>, parts: Parts, kind: keyof Switches): ReadonlyMap<string, Switched> {
+  const switches = new Map<string, Switched>();
+  const own = new Set(parts.switched.get(root.home)?.[kind] ?? []);
+  for (const file of reach) {
+    for (const one of parts.switched.get(file)?.[kind] ?? []) {
+      const key = keyOf(one.home, one.id);
+      const before = switches.get(key);
+      if (!before || (!own.has(before) && endsBefore(one, before))) switches.set(key, one);
+    }
+  }
+  return switches;
 }
 
 function endsBefore(one: Switched, other: Switched): boolean {
   return one.until !== undefined && (other.until === undefined || one.until < other.until);
+}
+
+function later(first: string, second: string): string {
+  return first > second ? first : second;
 }
 
 function keyOf(home: LoadedFile, id: string): string {
@@ -117,32 +133,42 @@ function inOrder(parts: Parts): readonly NamedDraft[] {
  * its own root files, so the rule may stand there twice, for different hosts.
  */
 function rulesOf(draft: NamedDraft, views: readonly View[], parts: Parts): readonly CheckedRule[] {
-  const groups = new Map<string, { readonly hosts: Set<string>; readonly unsure: Unsure[] }>();
-  for (const view of views) {
-    if (!view.reach.has(draft.home)) continue;
-    const state = view.stateOf(draft);
-    if (state === "off") continue;
-    const group = groups.get(state.from ?? "") ?? { hosts: new Set<string>(), unsure: [] };
-    groups.set(state.from ?? "", group);
-    for (const host of view.root.declared.targets) if (draft.hosts.includes(host)) group.hosts.add(host);
-    group.unsure.push(view.root.declared.unsure);
-  }
-  const served = new Set<string>();
-  const ordered = [...groups.entries()].sort(([left], [right]) => (left < right ? -1 : 1));
-  return ordered.flatMap(([from, group]) => {
-    const hosts = draft.hosts.filter((host) => group.hosts.has(host) && !served.has(host));
-    for (const host of hosts) served.add(host);
-    return hosts.length > 0 ? [checkedRule(draft, hosts, from, strictest(group.unsure), parts)] : [];
+  const seeing = views.flatMap((view) => {
+    const state = view.reach.has(draft.home) ? view.stateOf(draft) : "off";
+    return state === "off" ? [] : [{ root: view.root, state }];
   });
+  const groups = new Map<string, { readonly state: State; readonly hosts: string[]; readonly unsure: Set<Unsure> }>();
+  for (const host of draft.hosts) {
+    const targeting = seeing.filter(({ root }) => root.declared.targets.includes(host));
+    const [first, ...more] = targeting.map(({ state }) => state);
+    if (!first) continue;
+    const state = more.reduce(stricter, first);
+    const group = groups.get(JSON.stringify(state)) ?? { state, hosts: [], unsure: new Set<Unsure>() };
+    groups.set(JSON.stringify(state), group);
+    group.hosts.push(host);
+    for (const { root } of targeting) group.unsure.add(root.declared.unsure);
+  }
+  const ordered = [...groups.values()].sort((left, right) => order(left.state.from, right.state.from) || order(left.state.enforced ?? "9", right.state.enforced ?? "9"));
+  return ordered.map(({ hosts, state, unsure }) => checkedRule(draft, hosts, state, strictest([...unsure]), parts));
+}
+
+/** Of two files' states the earlier day counts, for deciding and for answering. */
+function stricter(one: State, other: State): State {
+  const enforced = one.enforced === undefined ? other.enforced : other.enforced === undefined || one.enforced < other.enforced ? one.enforced : other.enforced;
+  return { from: one.from < other.from ? one.from : other.from, enforced };
+}
+
+function order(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function strictest(unsure: readonly Unsure[]): Unsure {
   return unsure.includes("deny") ? "deny" : unsure.includes("ask") ? "ask" : "pass";
 }
 
-function checkedRule(draft: NamedDraft, hosts: readonly string[], from: string, unsure: Unsure, parts: Parts): CheckedRule {
-  const { moment } = draft;
-  if (!moment || moment.event === "any-event") throw new Error("a rule without a moment is never sound");
+function checkedRule(draft: NamedDraft, hosts: readonly string[], state: State, unsure: Unsure, parts: Parts): CheckedRule {
+  const { moment, effect } = draft;
+  if (!moment || !effect) throw new Error("a rule without a moment or an effect is never sound");
   return {
     file: draft.home.file,
     id: `${parts.nameOf(draft.home)}/${draft.id}`,
@@ -152,8 +178,9 @@ function checkedRule(draft: NamedDraft, hosts: readonly string[], from: string, 
     limited: draft.limited,
     event: moment.event,
     ...(moment.hostEvent !== undefined && { hostEvent: moment.hostEvent }),
+    ...(moment.agents && { agents: moment.agents }),
     tools: moment.tools,
-    effect: draft.rule.effect,
+    effect,
     ...(draft.when && { when: draft.when }),
     unless: draft.unless,
     ...(draft.because && { because: draft.because }),
@@ -161,7 +188,9 @@ function checkedRule(draft: NamedDraft, hosts: readonly string[], from: string, 
     ...(draft.otherwise && { otherwise: draft.otherwise }),
     severity: draft.severity,
     unsure,
-    ...(from !== "" && { from }),
+    ...(state.from !== "" && { from: state.from }),
+    ...(state.enforced !== state.from && { observed: state.enforced === undefined ? {} : { until: state.enforced } }),
+    ...(draft.timeout !== undefined && { timeout: draft.timeout }),
     also: draft.also,
     examples: draft.examples.flatMap((example) => {
       const reached = example.hosts.filter((host) => hosts.includes(host));

@@ -3,34 +3,37 @@
  * fetches what `use` lines name. Nothing is thrown for any text; a rule in which an error was found is left out of the
  * project, and the error keeps the project from being built.
  */
+import { diagnose } from "../diagnostics/catalogue.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
 import { silence } from "../diagnostics/silence.ts";
 import type { OnError } from "../guard/plan.ts";
-import type { Policy, TestBlock } from "../syntax/ast.ts";
+import type { Policy } from "../syntax/ast.ts";
 import { assemble } from "./assemble.ts";
-import type { NamedDraft } from "./assemble.ts";
-import type { CheckedProject } from "./checked.ts";
-import type { Place } from "./comparison.ts";
+import type { NamedDraft, RootFile } from "./assemble.ts";
+import type { CheckedProject, CheckedTest } from "./checked.ts";
 import { createConditions } from "./condition.ts";
-import { checkDeclarations, checkHosts, longestDeadline } from "./declaration.ts";
+import { checkDeclarations, longestDeadline } from "./declaration.ts";
 import type { Declared } from "./declaration.ts";
 import { checkGrants } from "./grants.ts";
-import { libOf, loadProject } from "./load.ts";
+import { libOf, loadProject, openTests } from "./load.ts";
 import type { LoadModule, LoadedFile } from "./load.ts";
+import { checkMarks } from "./marks.ts";
 import { resolveNames } from "./names.ts";
-import { mustWait } from "./not-yet.ts";
 import { checkPatterns } from "./pattern.ts";
 import type { Report } from "./report.ts";
 import { identifyRules } from "./rule-id.ts";
 import { checkRule } from "./rule.ts";
 import type { RuleContext, RuleDraft } from "./rule.ts";
 import { idleSilencers } from "./silencer.ts";
+import { checkTest, commandsOf } from "./test-block.ts";
+import type { Tested } from "./test-block.ts";
 import { checkToggles } from "./toggle.ts";
-import { checkTrigger } from "./trigger.ts";
 
 export interface ProjectSources {
   /** In byte order of their paths. */
   readonly roots: readonly SourceFile[];
+  /** `*.test.policy` files: `test` blocks and the names they use. */
+  readonly tests?: readonly SourceFile[];
   /** Ids of every host there is. */
   readonly hosts: readonly string[];
   /** `YYYY-MM-DD`. */
@@ -43,20 +46,24 @@ export function checkProject(sources: ProjectSources): { project: CheckedProject
   const found: Diagnostic[] = [];
   const report: Report = (diagnostic) => void found.push(diagnostic);
   const { roots, files } = loadProject(sources.roots, sources.load, report);
-  const policies = files.map((file) => file.policy);
+  const tests = openTests(sources.tests ?? [], report);
+  const all = [...files, ...tests];
+  const policies = all.map((file) => file.policy);
   const refused = new Set(policies.flatMap((policy) => checkPatterns(policy, report)));
 
-  const names = resolveNames({ roots, files }, report);
+  const names = resolveNames({ roots, files: all }, report);
   const conditions = createConditions(names);
-  for (const file of files) {
-    for (const binding of names.bindingsOf(file)) statementwise(report, (tell) => conditions.define(binding, { home: file, names, refused, report: tell }));
+  for (const file of all) {
+    for (const binding of names.bindingsOf(file)) conditions.define(binding, { home: file, names, refused, report });
   }
   checkGrants({ roots, files }, report);
 
   const declared = new Map(files.map((file) => [file, checkDeclarations(file, sources.hosts, report)]));
   const nameOf = (file: LoadedFile) => (roots.includes(file) ? declared.get(file)?.name : undefined) ?? libOf(file.file.path);
   const contextOf = (file: LoadedFile): RuleContext => ({ names, conditions, refused, hosts: sources.hosts, targets: declared.get(file)?.targets ?? sources.hosts, isRoot: roots.includes(file) });
-  const checked = new Map(files.map((file) => [file, checkStatements(file, contextOf(file), report)]));
+  const checked = new Map(files.map((file) => [file, checkRules(file, contextOf(file), report)]));
+  const rules = [...checked.values()].flat();
+  checkMarks(rules, report);
 
   const taken: Parameters<typeof identifyRules>[2] = new Map();
   const drafts = new Map<LoadedFile, readonly NamedDraft[]>();
@@ -68,48 +75,36 @@ export function checkProject(sources: ProjectSources): { project: CheckedProject
   const switched = new Map(files.map((file) => [file, checkToggles(file, nameOf(file), ids, sources.today, report)]));
 
   const rootFiles = roots.map((home) => ({ home, declared: declared.get(home) as Declared }));
+  const targets = sources.hosts.filter((host) => rootFiles.some((root) => root.declared.targets.includes(host)));
+  const tested: Tested = { names, refused, hosts: sources.hosts, targets, files: files.map((home) => ({ home, name: nameOf(home), ids: ids.get(home) ?? [] })), commands: commandsOf(rules) };
+  const state = stateOf(rootFiles, report);
   const project: CheckedProject = {
     name: rootFiles[0]?.declared.name ?? "",
     ...assemble({ roots: rootFiles, drafts, switched, nameOf }),
     onError: strictestOf(rootFiles.map((root) => root.declared.onError)),
     deadline: Math.min(...rootFiles.map((root) => root.declared.timeout), longestDeadline),
-    tests: [],
+    ...(state !== undefined && { state }),
+    tests: [...roots, ...tests].flatMap((file) => checkTests(file, tested, report)),
   };
-  return { project, policies, diagnostics: finish(found, policies, files) };
+  return { project, policies, diagnostics: finish(found, policies, all) };
 }
 
-/** Rules become drafts; `test` blocks are looked at as far as names go. */
-function checkStatements(file: LoadedFile, context: RuleContext, report: Report): readonly RuleDraft[] {
-  return file.policy.statements.flatMap((statement) => {
-    if (statement.kind === "rule") return [statementwise(report, (tell) => checkRule(statement, file, context, tell))];
-    if (statement.kind === "test") statementwise(report, (tell) => checkTest(statement, { home: file, names: context.names, refused: context.refused, report: tell }, context.hosts));
-    return [];
-  });
+function checkRules(file: LoadedFile, context: RuleContext, report: Report): readonly RuleDraft[] {
+  return file.policy.statements.flatMap((statement) => (statement.kind === "rule" ? [checkRule(statement, file, context, report)] : []));
 }
 
-function checkTest(block: TestBlock, { home, report }: Place, hosts: readonly string[]): void {
-  checkHosts(block.hosts, hosts, home.file, report);
-  for (const step of block.steps) checkTrigger(step.trigger, home.file, report);
-  mustWait("test", home.file, block.title.span, report);
+function checkTests(file: LoadedFile, tested: Tested, report: Report): readonly CheckedTest[] {
+  return file.policy.statements.flatMap((statement) => (statement.kind === "test" ? [checkTest(statement, file, tested, report)] : []));
 }
 
-/**
- * Runs a check of one statement and hands its findings on. What has to wait is told once, and only where nothing else is
- * wrong: a mistake must not hide behind a construct whose turn has not come.
- */
-function statementwise<Result>(report: Report, check: (tell: Report) => Result): Result {
-  const found: Diagnostic[] = [];
-  const result = check((diagnostic) => void found.push(diagnostic));
-  const wrong = found.some(({ code, severity }) => severity === "error" && code !== "check/not-yet");
-  let waiting = false;
-  for (const diagnostic of found) {
-    if (diagnostic.code === "check/not-yet") {
-      if (wrong || waiting) continue;
-      waiting = true;
-    }
-    report(diagnostic);
+/** One guard has one folder for its marks. */
+function stateOf(roots: readonly RootFile[], report: Report): string | undefined {
+  const [first, ...more] = roots.flatMap(({ home, declared }) => (declared.state ? [{ file: home.file, ...declared.state }] : []));
+  for (const other of more) {
+    if (!first || other.folder === first.folder) continue;
+    report(diagnose("check/type-mismatch", { problem: "the files of a project share one guard, which keeps its state in one folder" }, { file: other.file, span: other.span, labels: [{ span: first.span, text: "another one here", file: first.file }], help: { text: "keep one of the lines" } }));
   }
-  return result;
+  return first?.folder;
 }
 
 function strictestOf(answers: readonly OnError[]): OnError {

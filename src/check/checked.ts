@@ -5,7 +5,7 @@
 import type { SourceFile, Span } from "../diagnostics/diagnostic.ts";
 import type { CommandPlan, FieldPath, OnError, RuleSeverity, ToolPattern, Unsure } from "../guard/plan.ts";
 import type { EventKind } from "../guard/vocabulary.ts";
-import type { Effect, ElseAction, Regex, Rule, Text, Verdict } from "../syntax/ast.ts";
+import type { Regex, Rule, Text, Verdict } from "../syntax/ast.ts";
 
 export interface CheckedProject {
   /** The first root file's name. */
@@ -18,6 +18,8 @@ export interface CheckedProject {
   readonly onError: OnError;
   /** Milliseconds; the shortest of the root files. */
   readonly deadline: number;
+  /** Folder of marks and retry counts; absent: the user's state directory. */
+  readonly state?: string;
   /** `test` blocks of the root files, then those of the test files. */
   readonly tests: readonly CheckedTest[];
 }
@@ -29,6 +31,8 @@ export interface CheckedFile {
   /** Host ids; all known ones without a `target` line. */
   readonly targets: readonly string[];
   readonly unsure: Unsure;
+  /** `observe`: none of its rules answers anything. */
+  readonly mode: "enforce" | "observe";
   /** What a reader should know was left out: `disable`d rules without a date. */
   readonly disabled: readonly { readonly rule: string; readonly because: string }[];
 }
@@ -45,23 +49,64 @@ export interface CheckedRule {
   readonly hosts: readonly string[];
   /** True where the rule's own `for` named them. */
   readonly limited: boolean;
-  readonly event: EventKind;
+  readonly event: EventKind | "any-event";
   readonly hostEvent?: string;
+  /** Of `on stop of …`; absent: every agent. */
+  readonly agents?: readonly string[];
   readonly tools: readonly CheckedTool[];
-  readonly effect: Effect;
+  readonly effect: CheckedEffect;
   readonly when?: CheckedCondition;
   readonly unless: readonly CheckedCondition[];
   readonly because?: Text;
   readonly suggest?: Text;
-  readonly otherwise?: ElseAction;
+  readonly otherwise?: CheckedFallback;
   readonly severity: RuleSeverity;
   readonly unsure: Unsure;
   /** `YYYY-MM-DD` from `disable … until`. */
   readonly from?: string;
-  /** `also` effects. */
-  readonly also: readonly Effect[];
+  /** `observe` of the rule, its pack or its file; enforced from `until` (`YYYY-MM-DD`) on. */
+  readonly observed?: { readonly until?: string };
+  /** Milliseconds for what the rule starts. */
+  readonly timeout?: number;
+  /** `also` effects, in file order. */
+  readonly also: readonly CheckedEffect[];
   readonly examples: readonly CheckedExample[];
 }
+
+/** What a rule does, with its names filled in; `wordSpan` covers the effect's first word. */
+export type CheckedEffect = { readonly span: Span; readonly wordSpan: Span } & (
+  | { readonly kind: "deny" | "ask" | "allow" }
+  | { readonly kind: "retry"; readonly limit: number; readonly limitSpan?: Span }
+  | CheckedTransform
+  | { readonly kind: "tell"; readonly audience: "model" | "user"; readonly source: CheckedSource }
+  /** Without fields: those that every line has. */
+  | { readonly kind: "log" | "forward"; readonly fields: readonly CheckedField[]; readonly to: string }
+  | { readonly kind: "run"; readonly command: string }
+  | { readonly kind: "mark" | "unmark"; readonly name: string }
+  | { readonly kind: "permission"; readonly denials: readonly Text[] }
+);
+
+export type CheckedTransform =
+  | { readonly kind: "set"; readonly fields: readonly CheckedField[]; readonly value: Text | number }
+  | { readonly kind: "replace"; readonly patterns: readonly CheckedPattern[]; readonly with: Text; readonly fields: readonly CheckedField[] }
+  | { readonly kind: "redact"; readonly patterns: readonly CheckedPattern[]; readonly as?: Text; readonly fields: readonly CheckedField[] };
+
+/** `text` is looked for as it stands. */
+export type CheckedPattern = PlacedRegex | { readonly kind: "text"; readonly text: string };
+
+export interface CheckedField {
+  readonly path: FieldPath;
+  readonly span: Span;
+}
+
+export type CheckedSource =
+  | { readonly kind: "text"; readonly text: Text }
+  /** Below the project root. */
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "output-of"; readonly command: string };
+
+/** What stands behind `else`. */
+export type CheckedFallback = { readonly span: Span } & ({ readonly kind: "deny" | "ask" | "skip" } | { readonly kind: "effect"; readonly effect: CheckedEffect });
 
 export interface CheckedTool {
   readonly span: Span;
@@ -70,10 +115,12 @@ export interface CheckedTool {
 
 export interface CheckedExample {
   readonly span: Span;
-  readonly verdict: Verdict;
+  /** `fires`: no word of a gate fits, and the rule does what it says. */
+  readonly verdict: Verdict | "fires";
   /** One call: portable fields by dotted name (`command`, `input.timeout`, `tool`). `main` is a bare text, whose field depends on the tool. */
   readonly stimulus: { readonly main: string } | { readonly fields: readonly { readonly field: string; readonly value: string | number }[] };
-  readonly becomes?: string;
+  /** The field after this rule. */
+  readonly becomes?: { readonly field: FieldPath; readonly text: string };
   readonly hosts: readonly string[];
 }
 
@@ -136,6 +183,8 @@ export type CheckedCondition = { readonly span: Span; readonly file: SourceFile;
   | { readonly kind: "touches" | "reads" | "writes" | "deletes"; readonly globs: readonly CheckedGlob[] }
   | { readonly kind: "pipes"; readonly from: readonly CommandPlan[]; readonly into: readonly CommandPlan[] }
   | { readonly kind: "dynamic" }
+  | { readonly kind: "succeeds"; readonly command: string }
+  | { readonly kind: "marked"; readonly name: string }
 );
 
 export interface CheckedComparison {

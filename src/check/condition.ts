@@ -12,7 +12,6 @@ import type { Place } from "./comparison.ts";
 import { noSuchField, textAt, typeOfField } from "./field.ts";
 import { checkCommandText } from "./message.ts";
 import type { Binding, Names } from "./names.ts";
-import { mustWait } from "./not-yet.ts";
 import { flatten, isValue, unrenamed } from "./values.ts";
 
 export interface Conditions {
@@ -51,9 +50,9 @@ export function createConditions(names: Names): Conditions {
         return lowerHas(condition.field, condition.span, place);
       case "succeeds":
         checkCommandText(condition.command, "succeeds", place.home.file, place.report);
-        return void mustWait("succeeds", place.home.file, condition.span, place.report);
+        return { kind: "succeeds", command: condition.command.value, ...here };
       case "marked":
-        return void mustWait("marked", place.home.file, condition.span, place.report);
+        return { kind: "marked", name: condition.name.text, ...here };
       case "reference":
         return inline(condition.reference, condition.span, place);
       case "is":

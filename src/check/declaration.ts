@@ -3,13 +3,12 @@
  * counts in a project is decided by who asks.
  */
 import { diagnose } from "../diagnostics/catalogue.ts";
-import type { SourceFile } from "../diagnostics/diagnostic.ts";
+import type { SourceFile, Span } from "../diagnostics/diagnostic.ts";
 import { eitherOf, nearest } from "../diagnostics/nearest.ts";
 import type { OnError, Unsure } from "../guard/plan.ts";
 import type { DefaultDeclaration, Name, PolicyDeclaration, Statement, TargetDeclaration } from "../syntax/ast.ts";
 import { libOf } from "./load.ts";
 import type { LoadedFile } from "./load.ts";
-import { mustWait } from "./not-yet.ts";
 import type { Report } from "./report.ts";
 
 export interface Declared {
@@ -21,6 +20,9 @@ export interface Declared {
   readonly unsure: Unsure;
   /** Milliseconds. */
   readonly timeout: number;
+  readonly mode: "enforce" | "observe";
+  /** Folder of marks and retry counts, and where it is said. */
+  readonly state?: { readonly folder: string; readonly span: Span };
 }
 
 /** Milliseconds a guard may take to decide: the default, and what may be set. */
@@ -49,23 +51,26 @@ export function checkDeclarations(loaded: LoadedFile, hosts: readonly string[], 
 
   let name: PolicyDeclaration | undefined;
   let targets: readonly string[] | undefined;
-  const values = new Map<string, string | number>();
+  const values = new Map<string, { readonly value: string | number; readonly span: Span }>();
   for (const statement of policy.statements) {
     if (statement.kind === "policy" && isFirst("policy", statement)) name = statement;
     if (statement.kind === "target" && isFirst("target", statement)) targets = checkHosts(statement.hosts, hosts, file, report);
     if (statement.kind === "default") {
       const value = checkDefault(statement, file, report);
-      if (isFirst(`default ${statement.setting.text}`, statement) && value !== undefined) values.set(statement.setting.text, value);
+      if (isFirst(`default ${statement.setting.text}`, statement) && value !== undefined) values.set(statement.setting.text, { value, span: statement.span });
     }
   }
+  const state = values.get("state");
   return {
     name: name?.name.text ?? libOf(file.path),
     ...(name?.description && { description: name.description.value }),
     targets: targets ?? hosts,
     // Fail closed: a default that was refused leaves the strict one in force.
-    onError: (values.get("on-error") as OnError | undefined) ?? "deny",
-    unsure: (values.get("unsure") as Unsure | undefined) ?? "ask",
-    timeout: (values.get("timeout") as number | undefined) ?? deadline.usual,
+    onError: (values.get("on-error")?.value as OnError | undefined) ?? "deny",
+    unsure: (values.get("unsure")?.value as Unsure | undefined) ?? "ask",
+    timeout: (values.get("timeout")?.value as number | undefined) ?? deadline.usual,
+    mode: (values.get("mode")?.value as Declared["mode"] | undefined) ?? "enforce",
+    ...(state && { state: { folder: String(state.value), span: state.span } }),
   };
 }
 
@@ -96,8 +101,9 @@ function checkDefault(statement: DefaultDeclaration, file: SourceFile, report: R
   }
   if (name === "state") {
     if (value.kind !== "text") return refuse("`default state` is a folder in quotes", 'write `default state "~/.local/state/policyc"`');
-    mustWait("state", file, statement.span, report);
-    return undefined;
+    if (value.value.trim() === "" || value.value.includes("\0")) return refuse("an empty text is the path of no folder", 'write `default state "~/.local/state/policyc"`, or leave the line out');
+    if (value.template.some((part) => part.kind !== "literal")) return refuse("a path is fixed when the policy is built", "write the path out");
+    return value.value;
   }
   const known = Object.hasOwn(words, name) ? words[name] : undefined;
   if (!known) {
@@ -111,6 +117,5 @@ function checkDefault(statement: DefaultDeclaration, file: SourceFile, report: R
     report(diagnose("check/unknown-name", { kind: `\`${name}\` value`, name: value.text }, { file, span: value.span, help: { text: near.length > 0 ? `did you mean ${eitherOf(near)}?` : `it is one of ${known.join(", ")}` } }));
     return undefined;
   }
-  if (name === "mode" && value.text === "observe") mustWait("mode", file, statement.span, report);
   return value.text;
 }

@@ -1,16 +1,17 @@
 /**
- * What a rule does, held against the moment it is about: gates only where they mean something, fields that exist, patterns
- * and commands of the right kind.
+ * What a rule does, held against the moment it is about: an effect as written goes in, the same with its names filled in
+ * comes out. What it changes is looked at in `transform.ts`, what its texts fill in in `message.ts`.
  */
 import { diagnose } from "../diagnostics/catalogue.ts";
-import type { Help, SourceFile } from "../diagnostics/diagnostic.ts";
-import type { DollarReference, Effect, Field, NumberLiteral, Pattern, Regex, Rule, Source, Text } from "../syntax/ast.ts";
+import type { SourceFile } from "../diagnostics/diagnostic.ts";
+import type { Effect, Rule, Source, Text } from "../syntax/ast.ts";
+import type { CheckedEffect, CheckedSource } from "./checked.ts";
 import { mismatch } from "./comparison.ts";
 import type { Place } from "./comparison.ts";
-import { isAvailable, textAt, typeOfField, unavailableField } from "./field.ts";
-import { checkAddress, checkCommandText, checkMessage } from "./message.ts";
-import { mustWait } from "./not-yet.ts";
-import { groupsOf } from "./pattern.ts";
+import { textAt } from "./field.ts";
+import { checkAddress, checkCommandText, checkMessage, checkPathText, usedAt } from "./message.ts";
+import { refusalAt } from "./moment.ts";
+import { checkFields, checkTransform } from "./transform.ts";
 import type { Moment } from "./trigger.ts";
 import { flatten } from "./values.ts";
 
@@ -22,182 +23,105 @@ export interface Setting {
   readonly place: Place;
 }
 
-/** `position`: the rule's own effect, or one that stands behind `also` or `else`. */
-export function checkEffect(effect: Effect, position: "rule" | "also" | "else", setting: Setting): void {
+/** `undefined` where its own parts were refused; a moment at which it means nothing is reported besides. */
+export function checkEffect(effect: Effect, setting: Setting): CheckedEffect | undefined {
   const { moment, place, file } = setting;
-  if (moment) checkMoment(effect, moment, file, place);
-  checkParts(effect, setting);
-  if (position !== "rule" && effect.kind !== "permission") {
-    mustWait(position, file, effect.span, place.report);
-    return;
-  }
-  const { kind } = effect;
-  if (kind !== "deny" && kind !== "ask" && kind !== "allow" && kind !== "permission") mustWait(kind, file, effect.wordSpan, place.report);
+  const refusal = moment && refusalAt(effect.kind, moment);
+  if (refusal) place.report(diagnose("check/effect-on-event", { effect: effect.kind, event: moment.words }, { file, span: effect.wordSpan, notes: [refusal.note], help: refusal.help }));
+  const { span, wordSpan } = effect;
+  const parts = partsOf(effect, setting);
+  return parts && { ...parts, span, wordSpan };
 }
 
-/** Events whose answer the host needs to go on: a guard that answers anything would break what it watches. */
-const untouchable: ReadonlySet<string> = new Set(["WorktreeCreate", "MessageDisplay"]);
+/** `Omit` over each member of a union. */
+type Parts = CheckedEffect extends infer E ? (E extends CheckedEffect ? Omit<E, "span" | "wordSpan"> : never) : never;
 
-function checkMoment(effect: Effect, moment: Moment, file: SourceFile, place: Place): void {
-  const help = refusalOf(effect.kind, moment);
-  if (help === undefined) return;
-  place.report(diagnose("check/effect-on-event", { effect: effect.kind, event: moment.words }, { file, span: effect.wordSpan, notes: [...help.notes], help: help.help }));
-}
-
-/** Why an effect has no meaning at a moment; `undefined` where it has one. The table of LANGUAGE.md 3.2. */
-function refusalOf(kind: Effect["kind"], moment: Moment): { readonly notes: readonly string[]; readonly help: Help } | undefined {
-  const { event } = moment;
-  if (event === "host-event" && untouchable.has(moment.hostEvent ?? "")) {
-    return { notes: [`The host waits for this hook's own output on "${moment.hostEvent}": a guard that answers there would break it.`], help: { text: "take another event" } };
-  }
-  const onAny = event === "any-event" && (kind === "deny" || kind === "ask" || kind === "allow" || kind === "retry");
-  if (onAny) return { notes: ["`on any` is every event of a host, most of which cannot be stopped."], help: { text: `\`${kind} any\` is about every tool call` } };
-  switch (kind) {
-    case "deny":
-      if (event === "stop") return { notes: ["A stop cannot be refused; the agent can be sent back to work."], help: { text: "use `retry on stop`: the agent continues, with the reason as a message" } };
-      if (event === "session-start") return { notes: ["A session cannot be refused by a hook."], help: { text: "refuse its tools or prompts: `deny any`, `deny on prompt`" } };
-      if (event === "after-compact") return { notes: ["It has happened already."], help: { text: "use `deny before compact`" } };
-      return undefined;
-    case "ask":
-      if (event === "before-tool") return undefined;
-      return { notes: ["A person can confirm a tool call, and nothing else."], help: { text: askHelp(event) } };
-    case "allow":
-      if (event === "before-tool") return undefined;
-      return { notes: ["`allow` skips the host's confirmation of a tool call; there is none to skip here."], help: { text: "take the rule out: what no rule refuses goes on" } };
-    case "retry":
-      if (event === "stop") return undefined;
-      return { notes: ["Only an agent that stops can be sent back to work."], help: { text: event === "before-tool" || event === "after-tool" || event === "prompt" || event === "before-compact" ? "use `deny`: its reason is given to the model" : "use `retry on stop`" } };
-    case "set":
-    case "replace":
-      if (event === "before-tool" || event === "after-tool") return undefined;
-      return { notes: ["Only the input of a tool and its output can be changed."], help: { text: `name a tool: \`${kind} … before bash\`, \`${kind} … after bash\`` } };
-    default:
-      return undefined;
-  }
-}
-
-function askHelp(event: Moment["event"]): string {
-  if (event === "after-tool") return "ask before the tool, or use `deny after` to withhold its output";
-  return event === "prompt" || event === "before-compact" ? "use `deny`" : "ask before a tool";
-}
-
-function checkParts(effect: Effect, setting: Setting): void {
+function partsOf(effect: Effect, setting: Setting): Parts | undefined {
   const { place, file } = setting;
   switch (effect.kind) {
     case "deny":
     case "ask":
     case "allow":
+      return { kind: effect.kind };
     case "retry":
-    case "permission":
+      return { kind: "retry", ...limitOf(setting.rule) };
     case "mark":
     case "unmark":
-      return;
+      return { kind: effect.kind, name: effect.name.text };
+    case "permission":
+      return { kind: "permission", denials: effect.denials };
     case "set":
-      checkFields([effect.field], "every", setting);
-      checkSetValue(effect.field, effect.value, setting);
-      return;
     case "replace":
-      checkFields(effect.fields, "some", setting);
-      checkText(effect.replacement, setting, groupsIn(effect.pattern, place));
-      return;
     case "redact":
-      checkFields(effect.fields, "some", setting);
-      groupsIn(effect.pattern, place);
-      if (effect.as) checkText(effect.as, setting);
-      return;
-    case "tell":
-      checkSource(effect.source, setting);
-      return;
+      return checkTransform(effect, setting);
+    case "tell": {
+      const source = checkSource(effect.source, setting);
+      return source && { kind: "tell", audience: effect.audience, source };
+    }
     case "log":
-      checkFields(effect.fields, "some", setting);
-      refuseFilling(effect.to, place, file);
-      return;
+      checkPathText(effect.to, "log", file, place.report);
+      return { kind: "log", fields: checkFields(effect.fields, "some", setting), to: effect.to.value };
     case "run":
       checkCommandText(effect.command, "run", file, place.report);
-      return;
+      return { kind: "run", command: effect.command.value };
     case "forward":
-      checkFields(effect.fields, "some", setting);
       checkAddress(effect.to, file, place.report);
-      return;
+      return { kind: "forward", fields: checkFields(effect.fields, "some", setting), to: effect.to.value };
     default:
-      effect satisfies never;
+      return effect satisfies never;
   }
 }
 
-function checkFields(fields: readonly Field[], need: "every" | "some", { moment, rule, file, place }: Setting): void {
-  if (!moment) return;
-  for (const field of fields) {
-    const available = isAvailable(field.path, moment, need);
-    if (available.kind !== "yes") place.report(unavailableField(field.path, available, moment, { file, span: field.span }, { rule, file }));
-  }
+/** Once in a row, unless the rule says how often. */
+function limitOf(rule: Rule): { readonly limit: number; readonly limitSpan?: CheckedEffect["span"] } {
+  const clause = rule.clauses.find((one) => one.kind === "limit");
+  return clause?.kind === "limit" ? { limit: clause.count.value, limitSpan: clause.span } : { limit: 1 };
 }
 
-function checkText(text: Text, { moment, rule, file, place }: Setting, captures?: number): void {
-  if (moment) checkMessage(text, moment, { rule, file }, place.report, captures);
-}
-
-/** Groups a replacement may name: those that every pattern has. */
-function groupsIn(pattern: Pattern, place: Place): number {
-  const flat = flatten(pattern, place.home, place.names, place.report);
-  if (!flat) return 99;
-  const groups: number[] = [];
-  for (const { item, home } of flat.items) {
-    if (item.kind === "regex") groups.push(groupsOf(item as Regex));
-    else if (item.kind === "text") groups.push(0);
-    else mismatch(place, home === place.home ? item.span : pattern.span, `\`${textAt(home.file, item.span)}\` is no pattern`, "write /…/, or a text in quotes");
-  }
-  return groups.length === 0 ? 0 : Math.min(...groups);
-}
-
-function checkSetValue(field: Field, value: Text | NumberLiteral | DollarReference, setting: Setting): void {
-  const { place } = setting;
-  if (value.kind === "text") checkText(value, setting);
-  const flat = value.kind === "dollar" ? flatten(value, place.home, place.names, place.report) : undefined;
-  const [only, ...more] = flat?.items ?? [];
-  if (flat && (more.length > 0 || flat.list)) {
-    mismatch(place, value.span, `\`${textAt(setting.file, value.span)}\` is a list, and a field is set to one value`, "write one text or number");
-    return;
-  }
-  const kind = only ? only.item.kind : value.kind;
-  const type = typeOfField(field.path);
-  if (kind !== "text" && kind !== "number" && kind !== "dollar") mismatch(place, value.span, `\`${textAt(setting.file, value.span)}\` is neither a text nor a number`, "a field is set to a text or a number");
-  else if (kind === "number" && (type === "text" || type === "path")) mismatch(place, value.span, `\`${field.path.join(".")}\` is text`, "put the number in quotes");
-  else if (kind === "text" && (type === "number" || type === "bool")) mismatch(place, value.span, `\`${field.path.join(".")}\` is ${type === "bool" ? "true or false" : "a number"}`, "set it to a value of its type");
-}
-
-function checkSource(source: Source, setting: Setting): void {
-  const { place, file } = setting;
+function checkSource(source: Source, setting: Setting): CheckedSource | undefined {
+  const { place, file, moment, rule } = setting;
   switch (source.kind) {
     case "text":
-      checkText(source, setting);
-      return;
+      if (moment) checkMessage(source, moment, { rule, file }, place.report);
+      return { kind: "text", text: source };
     case "number":
-      return;
+      return { kind: "text", text: plainText(String(source.value), source.span) };
     case "dollar": {
-      const flat = flatten(source, place.home, place.names, place.report);
-      if (flat && flat.items.some(({ item }) => item.kind !== "text" && item.kind !== "number")) mismatch(place, source.span, `\`${textAt(file, source.span)}\` is no text`, "a text, or a name for one");
-      return;
+      const text = namedText(source, setting);
+      return text && { kind: "text", text };
     }
     case "file":
-      refuseFilling(source.path, place, file);
-      return;
+      checkPathText(source.path, "tell", file, place.report);
+      return { kind: "file", path: source.path.value };
     case "output-of":
       checkCommandText(source.command, "output of", file, place.report);
-      return;
+      return { kind: "output-of", command: source.command.value };
     default:
-      source satisfies never;
+      return source satisfies never;
   }
 }
 
-/** A path is fixed when the policy is built: the agent must not choose which file is read or written. */
-function refuseFilling(path: Text, place: Place, file: SourceFile): void {
-  for (const part of path.template) {
-    if (part.kind === "literal") continue;
-    place.report(diagnose("check/unsafe-interpolation", { problem: "a path is fixed when the policy is built" }, { file, span: part.span, help: { text: "write the path out" } }));
+function namedText(source: Extract<Source, { kind: "dollar" }>, setting: Setting): Text | undefined {
+  const { place, file, moment, rule } = setting;
+  const flat = flatten(source, place.home, place.names, place.report);
+  if (!flat) return undefined;
+  const [only] = flat.items;
+  const item = only?.item;
+  if (flat.list || (item?.kind !== "text" && item?.kind !== "number")) {
+    mismatch(place, source.span, `\`${textAt(file, source.span)}\` is ${flat.list ? "a list" : "no text"}, and one text is told`, "a text, or a name for one");
+    return undefined;
   }
+  if (item.kind === "number") return plainText(String(item.value), source.span);
+  const text = usedAt(item, source.span);
+  if (moment) checkMessage(text, moment, { rule, file }, place.report);
+  return text;
 }
 
-/** Whether a rule of this effect starts a process or a request, which is what its `timeout` is for. */
-export function spendsTime(effect: Effect): boolean {
+function plainText(value: string, span: Text["span"]): Text {
+  return { kind: "text", form: "string", value, template: [{ kind: "literal", text: value }], span };
+}
+
+/** Whether an effect starts a process or a request, which is what its rule's `timeout` is for. */
+export function spendsTime(effect: CheckedEffect): boolean {
   return effect.kind === "run" || effect.kind === "forward" || (effect.kind === "tell" && effect.source.kind === "output-of");
 }

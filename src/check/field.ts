@@ -84,8 +84,8 @@ export function noSuchField(path: FieldPath, place: FieldPlace): Diagnostic {
   return diagnose("check/unknown-field", { field, where: "" }, { ...place, help: { text: nowhereHelp(path) } });
 }
 
-/** What is said where `available` is not `yes`. `rule` is the one to split. */
-export function unavailableField(path: FieldPath, available: Exclude<Available, { kind: "yes" }>, moment: Moment, place: FieldPlace, rule: { readonly rule: Rule; readonly file: SourceFile }): Diagnostic {
+/** What is said where `available` is not `yes`. `rule` is the one to split, where a rule asks. */
+export function unavailableField(path: FieldPath, available: Exclude<Available, { kind: "yes" }>, moment: Moment, place: FieldPlace, rule: { readonly rule?: Rule; readonly file: SourceFile }): Diagnostic {
   const field = path.join(".");
   switch (available.kind) {
     case "nowhere":
@@ -120,10 +120,10 @@ function momentHelp(path: FieldPath): string {
   return `\`${path.join(".")}\` is there ${words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "elsewhere")}`;
 }
 
-function toolsHelp(path: FieldPath, available: Extract<Available, { kind: "tools" }>, { rule, file }: { readonly rule: Rule; readonly file: SourceFile }): Help {
+function toolsHelp(path: FieldPath, available: Extract<Available, { kind: "tools" }>, { rule, file }: { readonly rule?: Rule; readonly file: SourceFile }): Help {
   const field = path.join(".");
   const classes = factOf(path)?.classes ?? [];
-  if (available.having.length === 0) {
+  if (available.having.length === 0 || rule === undefined) {
     const effects = field === "path" || field === "command" ? "; `touches`, `reads`, `writes`, `deletes` and `runs` hold for every tool" : "";
     return { text: `\`${field}\` is there for ${classes.map((name) => `\`${name}\``).join(", ")}; \`input.NAME\` is the raw argument of any tool${effects}` };
   }

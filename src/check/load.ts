@@ -89,6 +89,26 @@ export function loadProject(roots: readonly SourceFile[], load: LoadModule, repo
   return { roots: withoutImported([...new Set(opened)]), files: [...known.values()] };
 }
 
+/** Test files hold `test` blocks and the names they use, and are part of no guard. */
+export function openTests(files: readonly SourceFile[], report: Report): readonly LoadedFile[] {
+  return files.map((file) => {
+    const { policy, diagnostics } = parsePolicy(file);
+    for (const diagnostic of diagnostics) report(diagnostic);
+    for (const statement of policy.statements) {
+      if (statement.kind === "test" || statement.kind === "let") continue;
+      const word = statement.kind === "rule" ? statement.effect.kind : statement.kind;
+      report(
+        diagnose("check/type-mismatch", { problem: `a test file holds \`test\` blocks and names, and no \`${word}\`` }, {
+          file,
+          span: statement.kind === "rule" ? statement.effect.wordSpan : { start: statement.span.start, end: statement.span.start + word.length },
+          help: { text: "what guards are made of stands in a file whose name does not end in `.test.policy`" },
+        }),
+      );
+    }
+    return { file, policy, damaged: diagnostics.some(({ severity }) => severity === "error"), imports: [] };
+  });
+}
+
 /** Everything `file` reaches by `use`, itself first, each once. */
 export function reachOf(file: LoadedFile): ReadonlySet<LoadedFile> {
   const reached = new Set<LoadedFile>();

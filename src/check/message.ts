@@ -26,8 +26,14 @@ export function checkMessage(text: Text, moment: Moment, rule: { readonly rule: 
   }
 }
 
+/** A text that a name stands for, with its places where the rule uses the name. */
+export function usedAt(text: Text, span: Text["span"]): Text {
+  return { ...text, span, template: text.template.map((part) => (part.kind === "literal" ? part : { ...part, span })) };
+}
+
 /** A command of `run`, `succeeds` or `output of`. */
 export function checkCommandText(text: Text, word: string, file: SourceFile, report: Report): void {
+  if (text.value.trim() === "") report(diagnose("check/type-mismatch", { problem: `\`${word}\` names a command, and this text is empty` }, { file, span: text.span, help: { text: `write the command: \`${word} "npm test"\`` } }));
   for (const part of text.template) {
     if (part.kind === "literal") continue;
     const name = part.kind === "field" ? part.path.join(".") : String(part.index);
@@ -42,9 +48,31 @@ export function checkCommandText(text: Text, word: string, file: SourceFile, rep
   }
 }
 
+/**
+ * A path of `log` or `tell … file`, fixed when the policy is built: the agent must not choose which file is read or
+ * written. What is told to the model lies in the project.
+ */
+export function checkPathText(path: Text, word: "log" | "tell", file: SourceFile, report: Report): void {
+  for (const part of path.template) {
+    if (part.kind === "literal") continue;
+    report(diagnose("check/unsafe-interpolation", { problem: "a path is fixed when the policy is built" }, { file, span: part.span, help: { text: "write the path out" } }));
+  }
+  const problem = pathProblem(path.value, word);
+  if (problem) report(diagnose("check/type-mismatch", { problem: problem.what }, { file, span: path.span, help: { text: problem.help } }));
+}
+
+function pathProblem(path: string, word: "log" | "tell"): { readonly what: string; readonly help: string } | undefined {
+  if (path.trim() === "") return { what: "an empty text is the path of no file", help: 'write a path such as "docs/AGENT_NOTES.md"' };
+  if (path.includes("\0")) return { what: "no path holds a character of code 0", help: "leave it out" };
+  if (/[/\\]$/.test(path)) return { what: `\`${path}\` is a folder`, help: "name a file in it" };
+  if (word === "log") return undefined;
+  if (/^(?:[/\\~]|[A-Za-z]:)/.test(path)) return { what: "a file that is told to the model lies in the project", help: "write its path below the project root" };
+  return path.split(/[/\\]/).includes("..") ? { what: "a file that is told to the model lies in the project, and `..` leads out of it", help: "write its path below the project root" } : undefined;
+}
+
 /** The address of a `forward`: https and nothing of the call in it. */
 export function checkAddress(text: Text, file: SourceFile, report: Report): void {
-  if (!/^https:\/\/[^/\s]/.test(text.value)) {
+  if (!/^https:\/\/[^/\s]/.test(text.value) || !URL.canParse(text.value)) {
     report(
       diagnose("check/unsafe-interpolation", { problem: "`forward` sends to `https://` addresses only" }, {
         file,

@@ -71,6 +71,8 @@ function branchesOf(condition: CheckedCondition, holds: boolean, relaxes: "allow
     case "dynamic":
     case "is":
     case "has":
+    case "succeeds":
+    case "marked":
       return anyCommand;
     default:
       return condition satisfies never;

@@ -105,6 +105,7 @@ export function normalForm({ rule, file, moment, when, unless, hosts }: Essence)
     effect: plainEffect(rule.effect),
     event: moment.event,
     hostEvent: moment.hostEvent,
+    agents: moment.agents && sorted(moment.agents),
     tools: sorted(moment.tools.map(({ pattern }) => pattern)),
     when: when && normalCondition(when),
     unless: sorted(unless.map(normalCondition)),

@@ -6,8 +6,8 @@ import { diagnose } from "../diagnostics/catalogue.ts";
 import type { SourceFile } from "../diagnostics/diagnostic.ts";
 import { eitherOf, nearest } from "../diagnostics/nearest.ts";
 import type { RuleSeverity } from "../guard/plan.ts";
-import type { Clause, Condition, Effect, ElseAction, Regex, Rule, Text } from "../syntax/ast.ts";
-import type { CheckedCondition, CheckedExample } from "./checked.ts";
+import type { Clause, Condition, Regex, Rule, Text } from "../syntax/ast.ts";
+import type { CheckedCondition, CheckedEffect, CheckedExample, CheckedFallback } from "./checked.ts";
 import { mismatch } from "./comparison.ts";
 import type { Place } from "./comparison.ts";
 import type { Conditions } from "./condition.ts";
@@ -18,15 +18,14 @@ import type { Setting } from "./effect.ts";
 import { checkExample } from "./example.ts";
 import type { LoadedFile } from "./load.ts";
 import { checkMessage } from "./message.ts";
+import { refusalAt } from "./moment.ts";
 import { mostParts } from "./names.ts";
 import type { Names } from "./names.ts";
 import { checkNeedsOnly } from "./needs-only.ts";
-import { mustWait } from "./not-yet.ts";
 import { watch } from "./report.ts";
 import type { Report } from "./report.ts";
 import { checkTrigger } from "./trigger.ts";
 import type { Moment } from "./trigger.ts";
-import { isValue } from "./values.ts";
 
 export interface RuleDraft {
   readonly home: LoadedFile;
@@ -35,6 +34,8 @@ export interface RuleDraft {
   readonly sound: boolean;
   /** `undefined` where the trigger was refused; a `permission` has no trigger. */
   readonly moment: Moment | undefined;
+  /** `undefined` where it was refused. */
+  readonly effect: CheckedEffect | undefined;
   readonly when: CheckedCondition | undefined;
   readonly unless: readonly CheckedCondition[];
   /** Of the rule's own `for`, else every host. */
@@ -43,8 +44,10 @@ export interface RuleDraft {
   readonly severity: RuleSeverity;
   readonly because: Text | undefined;
   readonly suggest: Text | undefined;
-  readonly otherwise: ElseAction | undefined;
-  readonly also: readonly Effect[];
+  readonly otherwise: CheckedFallback | undefined;
+  /** Milliseconds. */
+  readonly timeout: number | undefined;
+  readonly also: readonly CheckedEffect[];
   readonly examples: readonly CheckedExample[];
 }
 
@@ -72,8 +75,7 @@ export function checkRule(rule: Rule, home: LoadedFile, context: RuleContext, ou
   const moment = rule.trigger ? checkTrigger(rule.trigger, file, report) : ofPermission;
   const setting: Setting = { rule, file, moment, place };
 
-  checkEffect(rule.effect, "rule", setting);
-  if (moment && rule.trigger) mustWaitFor(moment, rule, file, report);
+  const effect = checkEffect(rule.effect, setting);
   const conditions = checkConditions(rule, setting, context, report);
 
   const { hosts, limited } = checkFor(clauses.get("for"), file, context, report);
@@ -81,17 +83,34 @@ export function checkRule(rule: Rule, home: LoadedFile, context: RuleContext, ou
   const because = textOf(clauses.get("because"), setting);
   const suggest = textOf(clauses.get("suggest"), setting);
   const otherwise = checkElse(clauses.get("else"), setting);
-  checkTimeout(clauses.get("timeout"), setting);
   checkLimit(clauses.get("limit"), setting);
-  const also = rule.clauses.flatMap((clause) => (clause.kind === "also" ? [clause.effect] : []));
-  for (const effect of also) checkEffect(effect, "also", setting);
+  const also = rule.clauses.flatMap((clause) => (clause.kind === "also" ? [checkEffect(clause.effect, setting)] : []));
+  const effects = [effect, ...also, ...(otherwise === "refused" ? [undefined] : otherwise?.kind === "effect" ? [otherwise.effect] : [])];
+  const timeout = checkTimeout(clauses.get("timeout"), effects, conditions, setting);
   const applies = context.isRoot ? hosts.filter((host) => context.targets.includes(host)) : hosts;
-  const examples = rule.clauses.flatMap((clause) => (clause.kind === "example" ? checkExample(clause, applies, context.hosts, setting) : []));
+  const examples = rule.clauses.flatMap((clause) => (clause.kind === "example" ? checkExample(clause, effect, applies, context.hosts, setting) : []));
 
   // A condition may have been refused where it is defined, which is not in this rule.
   const whole = (rule.when === undefined || conditions.when !== undefined) && conditions.unless.length === rule.clauses.filter((clause) => clause.kind === "unless").length;
   if (moment && whole) checkNeedsOnly({ rule, file, ...conditions }, moment, report);
-  return { home, rule, sound: whole && !failed(), moment, ...conditions, hosts, limited, severity, because, suggest, otherwise, also, examples };
+  return {
+    home,
+    rule,
+    // A pattern is refused where it is written, which may be elsewhere too.
+    sound: whole && effects.every((one) => one !== undefined) && !failed(),
+    moment,
+    effect,
+    ...conditions,
+    hosts,
+    limited,
+    severity,
+    because,
+    suggest,
+    otherwise: otherwise === "refused" ? undefined : otherwise,
+    timeout,
+    also: also.filter((one) => one !== undefined),
+    examples,
+  };
 }
 
 type ClauseKind = Clause["kind"];
@@ -112,10 +131,6 @@ function once(rule: Rule, file: SourceFile, report: Report): Clauses {
     }
   }
   return { get: <K extends ClauseKind>(kind: K) => first.get(kind) as ClauseOf<K> | undefined };
-}
-
-function mustWaitFor(moment: Moment, rule: Rule, file: SourceFile, report: Report): void {
-  if (moment.event !== "before-tool") mustWait(moment.event, file, rule.trigger?.span ?? rule.span, report);
 }
 
 function checkConditions(rule: Rule, setting: Setting, { names, conditions }: RuleContext, report: Report): { readonly when: CheckedCondition | undefined; readonly unless: readonly CheckedCondition[] } {
@@ -163,44 +178,36 @@ function textOf(clause: ClauseOf<"because"> | undefined, { rule, file, moment, p
   return clause.text;
 }
 
-function checkElse(clause: ClauseOf<"else"> | undefined, setting: Setting): ElseAction | undefined {
+function checkElse(clause: ClauseOf<"else"> | undefined, setting: Setting): CheckedFallback | "refused" | undefined {
   if (!clause) return undefined;
-  const { rule, place } = setting;
+  const { rule, place, file, moment } = setting;
   const { action } = clause;
-  if (action.kind === "effect") checkEffect(action.effect, "else", setting);
+  if (action.kind === "effect") {
+    const effect = checkEffect(action.effect, setting);
+    return effect ? { kind: "effect", effect, span: action.span } : "refused";
+  }
+  const refusal = moment && action.kind !== "skip" ? refusalAt(action.kind, moment) : undefined;
+  if (refusal && moment) place.report(diagnose("check/effect-on-event", { effect: action.kind, event: moment.words }, { file, span: action.span, notes: [refusal.note], help: refusal.help }));
   else if (action.kind === rule.effect.kind) mismatch(place, action.span, `\`else ${action.kind}\` is what the rule does anyway`, "`else` says what happens on hosts that cannot do it: `else skip` accepts the gap");
   else if (rule.effect.kind === "permission" && action.kind !== "skip") mismatch(place, action.span, `\`permission\` names no tool that could be ${action.kind === "deny" ? "denied" : "asked about"} instead`, `write a rule of its own: \`${action.kind} bash when …\``);
-  return action;
+  return { kind: action.kind, span: action.span };
 }
 
 /** `timeout` is for what a rule starts; the guard's own time is `default timeout`. */
-function checkTimeout(clause: ClauseOf<"timeout"> | undefined, { rule, place }: Setting): void {
-  if (!clause) return;
-  if (clause.duration.milliseconds <= 0) mismatch(place, clause.duration.span, "a time limit of nothing stops everything", "write `5s`");
-  const others = rule.clauses.flatMap((one) => (one.kind === "also" ? [one.effect] : one.kind === "else" && one.action.kind === "effect" ? [one.action.effect] : []));
-  const conditions = [...(rule.when ? [rule.when] : []), ...rule.clauses.flatMap((one) => (one.kind === "unless" ? [one.condition] : []))];
-  if ([rule.effect, ...others].some(spendsTime) || conditions.some((condition) => startsProcess(condition, place))) return;
-  mismatch(place, clause.span, "this rule starts nothing that a `timeout` could stop", "`timeout` is for `run`, `succeeds`, `output of` and `forward`; the guard's own time is `default timeout`");
+function checkTimeout(clause: ClauseOf<"timeout"> | undefined, effects: readonly (CheckedEffect | undefined)[], { when, unless }: Pick<RuleDraft, "when" | "unless">, { rule, place }: Setting): number | undefined {
+  if (!clause) return undefined;
+  const { milliseconds, span } = clause.duration;
+  if (milliseconds <= 0) mismatch(place, span, "a time limit of nothing stops everything", "write `5s`");
+  // What was refused may have been what the time is for.
+  const isKnown = effects.every((effect) => effect !== undefined) && (rule.when === undefined || when !== undefined);
+  const spends = effects.some((effect) => effect !== undefined && spendsTime(effect)) || [...(when ? [when] : []), ...unless].some(startsProcess);
+  if (isKnown && !spends) mismatch(place, clause.span, "this rule starts nothing that a `timeout` could stop", "`timeout` is for `run`, `succeeds`, `output of` and `forward`; the guard's own time is `default timeout`");
+  return milliseconds;
 }
 
-function startsProcess(condition: Condition, place: Place): boolean {
-  switch (condition.kind) {
-    case "and":
-    case "or":
-      return condition.of.some((part) => startsProcess(part, place));
-    case "not":
-      return startsProcess(condition.of, place);
-    case "succeeds":
-      return true;
-    case "reference": {
-      const found = place.names.find(condition.reference, place.home);
-      if (found.kind !== "binding") return false;
-      const { value } = found.binding.declaration;
-      return !isValue(value) && startsProcess(value, { ...place, home: found.binding.home });
-    }
-    default:
-      return false;
-  }
+function startsProcess(condition: CheckedCondition): boolean {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.some(startsProcess);
+  return condition.kind === "not" ? startsProcess(condition.of) : condition.kind === "succeeds";
 }
 
 function checkLimit(clause: ClauseOf<"limit"> | undefined, { rule, place }: Setting): void {

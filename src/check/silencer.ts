@@ -6,7 +6,14 @@ import { catalogue, diagnose, isCode } from "../diagnostics/catalogue.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { eitherOf, nearest } from "../diagnostics/nearest.ts";
 import type { Policy, Silencer } from "../syntax/ast.ts";
-import { laterCodes } from "./not-yet.ts";
+
+/** Warnings of later stages that the language page names already: a line that silences one is no mistake. */
+const laterCodes: ReadonlySet<string> = new Set([
+  "host/matcher-trap", "host/dead-permission",
+  "lint/anchored-command", "lint/competing-set", "lint/constant-condition", "lint/contradiction", "lint/duplicate-rule", "lint/flag-spellings",
+  "lint/missing-shell-twin", "lint/mixed-and-or", "lint/powershell-gap", "lint/root-only-glob", "lint/shadowed-rule", "lint/text-where-structure",
+  "lint/unless-other-word", "lint/unprotected-guard", "lint/unredacted-log", "lint/untested-rule", "regex/super-linear", "regex/trivial",
+]);
 
 /** `diagnostics` as found, before anything is silenced; `stages` the first words of the codes to judge. */
 export function idleSilencers(policies: readonly Policy[], diagnostics: readonly Diagnostic[], stages: readonly string[]): readonly Diagnostic[] {

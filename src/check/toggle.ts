@@ -8,9 +8,9 @@ import { eitherOf, nearest } from "../diagnostics/nearest.ts";
 import type { RuleReference, Text, Toggle } from "../syntax/ast.ts";
 import { libOf, reachOf } from "./load.ts";
 import type { LoadedFile } from "./load.ts";
-import { mustWait } from "./not-yet.ts";
 import type { Report } from "./report.ts";
 
+/** A rule that a line of some file switches off, or makes observe. */
 export interface Switched {
   readonly home: LoadedFile;
   readonly id: string;
@@ -19,41 +19,53 @@ export interface Switched {
   readonly until?: string;
 }
 
+export interface Switches {
+  readonly disabled: readonly Switched[];
+  readonly observed: readonly Switched[];
+}
+
 /** The ids of a file's rules. */
 export type RuleIds = ReadonlyMap<LoadedFile, readonly string[]>;
 
-/** Days before its date that a `disable` line begins to warn. */
+/** Days before its date that a `disable` or `observe` line begins to warn. */
 const notice = 14;
 
-export function checkToggles(file: LoadedFile, name: string, ids: RuleIds, today: string, report: Report): readonly Switched[] {
-  const switched: Switched[] = [];
+export function checkToggles(file: LoadedFile, name: string, ids: RuleIds, today: string, report: Report): Switches {
+  const switches = { disable: [] as Switched[], observe: [] as Switched[] };
   const seen = new Map<string, Span>();
   for (const toggle of file.policy.statements) {
     if (toggle.kind !== "disable" && toggle.kind !== "observe") continue;
     const until = toggle.until && checkDate(toggle.until, file.file, report);
-    const target = findRule(toggle, file, name, ids, report);
-    if (toggle.kind === "observe") {
-      mustWait("observe", file.file, toggle.span, report);
+    const targets = findRules(toggle, file, name, ids, report);
+    if (toggle.until && !until) continue;
+    const fresh = targets.filter((target) => !seen.has(keyOf(toggle, target)));
+    const [first] = targets;
+    if (first && fresh.length === 0) {
+      const problem = `\`${nameOf(toggle, first)}\` is ${toggle.kind === "disable" ? "disabled" : "observed"} already`;
+      const before = seen.get(keyOf(toggle, first));
+      report(diagnose("check/unknown-rule", { problem }, { file: file.file, span: toggle.target.span, labels: before ? [{ span: before, text: "first here" }] : [], help: { text: "keep one of the two lines" } }));
       continue;
     }
-    if (!target || (toggle.until && !until)) continue;
-    const key = `${target.home.file.path} ${target.id}`;
-    const before = seen.get(key);
-    if (before) {
-      report(diagnose("check/unknown-rule", { problem: `\`${target.id}\` is disabled already` }, { file: file.file, span: toggle.target.span, labels: [{ span: before, text: "first here" }], help: { text: "keep one of the two lines" } }));
-      continue;
-    }
-    seen.set(key, toggle.target.span);
-    if (until && toggle.until) remind(target.id, until, today, file.file, toggle.until.span, report);
-    switched.push({ home: target.home, id: target.id, because: toggle.because?.value ?? "", ...(until && { until }) });
+    for (const target of fresh) seen.set(keyOf(toggle, target), toggle.target.span);
+    if (first && until && toggle.until) remind(nameOf(toggle, first), until, today, file.file, toggle.until.span, report);
+    switches[toggle.kind].push(...fresh.map((target) => ({ ...target, because: toggle.because?.value ?? "", ...(until && { until }) })));
   }
-  return switched;
+  return { disabled: switches.disable, observed: switches.observe };
 }
 
-function remind(id: string, until: string, today: string, file: SourceFile, span: Span, report: Report): void {
+function keyOf(toggle: Toggle, target: Target): string {
+  return `${toggle.kind} ${target.home.file.path} ${target.id}`;
+}
+
+/** The rule, or the pack where a whole one is meant. */
+function nameOf({ target }: Toggle, first: Target): string {
+  return target.rule?.text === first.id ? first.id : (target.module?.text ?? target.rule?.text ?? first.id);
+}
+
+function remind(name: string, until: string, today: string, file: SourceFile, span: Span, report: Report): void {
   const left = dayOf(until) - dayOf(today);
   if (!(left <= notice)) return;
-  const problem = left > 0 ? `\`${id}\` is in force again in ${left} ${left === 1 ? "day" : "days"}, from ${until} on` : `\`${id}\` is in force again since ${until}`;
+  const problem = left > 0 ? `\`${name}\` is in force again in ${left} ${left === 1 ? "day" : "days"}, from ${until} on` : `\`${name}\` is in force again since ${until}`;
   report(diagnose("check/unknown-rule", { problem }, { file, span, help: { text: left > 0 ? "set a later date, or prepare for the rule" : "remove the line, or set a later date" } }));
 }
 
@@ -74,38 +86,46 @@ interface Target {
   readonly id: string;
 }
 
-function findRule(toggle: Toggle, file: LoadedFile, name: string, ids: RuleIds, report: Report): Target | undefined {
+/** The rule that is meant; of `observe` perhaps a whole pack, which is the rules of its file. */
+function findRules(toggle: Toggle, file: LoadedFile, name: string, ids: RuleIds, report: Report): readonly Target[] {
   const { target } = toggle;
   const place = { file: file.file, span: target.span };
   const homes = homesOf(target, file, name);
   const module = target.module?.text ?? "";
   if (!target.rule && toggle.kind === "disable") {
     report(wholeModule(module, homes, ids, place));
-    return undefined;
+    return [];
   }
   if (target.module && homes.length === 0) {
     report(diagnose("check/unknown-rule", { problem: `\`${module}\` is not used here` }, { ...place, help: { text: moduleHelp(module, file) } }));
-    return undefined;
+    return [];
   }
-  if (!target.rule) return undefined;
+  if (!target.rule) return packOf(module, homes, ids, place, report);
   const id = target.rule.text;
   const found = homes.filter((home) => ids.get(home)?.includes(id));
   const own = target.module ? undefined : found.find((home) => home === file);
   const [first, ...more] = own ? [own] : found;
-  if (first && more.length === 0) return { home: first, id };
+  if (first && more.length === 0) return [{ home: first, id }];
   if (first) {
     report(diagnose("check/unknown-rule", { problem: `\`${id}\` is a rule of several modules` }, { ...place, help: { text: `say which: ${eitherOf(found.map((home) => `${libOf(home.file.path)}.${id}`))}` } }));
-    return undefined;
+    return [];
   }
   const modules = homesOf({ ...target, module: { ...target.rule, kind: "name" } }, file, name).filter((home) => home !== file);
   if (!target.module && modules.length > 0) {
-    if (toggle.kind === "disable") report(wholeModule(id, modules, ids, place));
-    return undefined;
+    if (toggle.kind === "observe") return packOf(id, modules, ids, place, report);
+    report(wholeModule(id, modules, ids, place));
+    return [];
   }
   // Rules of a statement that could not be read are missing from the list.
-  if (homes.some((home) => home.damaged)) return undefined;
+  if (homes.some((home) => home.damaged)) return [];
   report(diagnose("check/unknown-rule", { problem: `there is no rule \`${target.module ? `${module}.${id}` : id}\`` }, { ...place, help: { text: ruleHelp(id, homes, ids) } }));
-  return undefined;
+  return [];
+}
+
+function packOf(module: string, homes: readonly LoadedFile[], ids: RuleIds, place: { readonly file: SourceFile; readonly span: Span }, report: Report): readonly Target[] {
+  const rules = homes.flatMap((home) => (ids.get(home) ?? []).map((id) => ({ home, id })));
+  if (rules.length === 0 && !homes.some((home) => home.damaged)) report(diagnose("check/unknown-rule", { problem: `\`${module}\` has no rules of its own to observe` }, { ...place, help: { text: "name the module that holds them" } }));
+  return rules;
 }
 
 /** The files a reference can mean: what this file reaches, cut by the module's path, its last segment, or a file's name. */

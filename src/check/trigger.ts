@@ -16,6 +16,8 @@ export interface Moment {
   /** `any-event`: every event a host has. */
   readonly event: EventKind | "any-event";
   readonly hostEvent?: string;
+  /** Of `on stop of …`. */
+  readonly agents?: readonly string[];
   /** Empty where the event has no tool. */
   readonly tools: readonly CheckedTool[];
   /** `before a tool`, `on stop`: for sentences. */
@@ -71,7 +73,12 @@ function checkEvent(trigger: Extract<Trigger, { kind: "on" }>, file: SourceFile,
     report(diagnose("check/type-mismatch", { problem: "an empty name is the name of no event" }, { file, span: event.span, help: { text: "write the host's name of the event" } }));
     return undefined;
   }
-  return { event: kind, ...(hostEvent !== undefined && { hostEvent }), tools: [], words: kind === "host-event" ? `on "${hostEvent}"` : eventWords[kind] };
+  const agents = of.map((name) => (name.kind === "text" ? name.value : name.text));
+  if (agents.some((name) => name.trim() === "")) {
+    report(diagnose("check/type-mismatch", { problem: "an empty name is the name of no agent" }, { file, span: joined(of), help: { text: "write its name; `main` is the main agent" } }));
+    return undefined;
+  }
+  return { event: kind, ...(hostEvent !== undefined && { hostEvent }), ...(agents.length > 0 && { agents }), tools: [], words: kind === "host-event" ? `on "${hostEvent}"` : eventWords[kind] };
 }
 
 function eventHelp(name: string): string {

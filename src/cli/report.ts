@@ -30,7 +30,7 @@ export function ruleRows({ project, lowered }: Outputs): readonly RuleRow[] {
         const planned = plan.rules.find((candidate) => candidate.id === rule.id);
         if (planned) return [host.id, planned.effect.kind];
         if (gaps.some((gap) => gap.rule === rule.id)) return [host.id, "skip"];
-        return [host.id, rule.effect.kind === "permission" && host.facts.supports("permission", rule.event) ? "permission" : undefined];
+        return [host.id, rule.effect.kind === "permission" && host.facts.supports("permission", "before-tool") ? "permission" : undefined];
       }),
     ),
   }));

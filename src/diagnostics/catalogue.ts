@@ -48,7 +48,7 @@ export const catalogue = {
   ),
   "check/no-host": error(
     (p: { what: string; hosts: string }) => `this ${p.what} applies on none of its hosts: ${p.hosts}`,
-    "A rule's `for` is cut by the `target` line of its file, and an example's `for` by the rule. What is left over here is nothing, so the rule would guard nothing and the example would test nothing, on any host.",
+    "A rule's `for` is cut by the `target` line of its file, an example's `for` by the rule, and a test's by what the project targets; a step of a test needs hosts that have its event. What is left over here is nothing, so the rule would guard nothing and the example or test would test nothing.",
   ),
   "check/not-yet": error(
     (p: { construct: string }) => `this version of policyc cannot build ${p.construct} yet`,
@@ -76,11 +76,11 @@ export const catalogue = {
   ),
   "check/unknown-reference": error(
     (p: { problem: string }) => p.problem,
-    "A `$name` stands for what one `let` line of the same file says, and `$lib.name` for a `let` of a module that this file uses, `lib` being the last segment of the module's name. Names are defined once, and neither names nor files may lead back to themselves, because then nothing would say what they stand for.",
+    "A `$name` stands for what one `let` line of the same file says, and `$lib.name` for a `let` of a module that this file uses, `lib` being the last segment of the module's name. Names are defined once, and neither names nor files may lead back to themselves, because then nothing would say what they stand for. A mark that is asked for must be set by some rule, on the same host, or it is never there. A test speaks of rules and commands that the project has.",
   ),
   "check/unknown-rule": warning(
     (p: { problem: string }) => p.problem,
-    "A `disable` line takes a rule out of the guards. When the rule it names does not exist (a typing error, or the rule was renamed) the line does nothing and the rule it was meant for is still in force; when its `until` date is near or past, the rule is about to be in force again, or is already. Remove the line, mend the name, or set a new date.",
+    "A `disable` line takes a rule out of the guards, and an `observe` line keeps it from answering anything. When the rule or pack it names does not exist (a typing error, or the rule was renamed) the line does nothing and the rule it was meant for is still in force; when its `until` date is near or past, the rule is about to be in force again, or is already. Remove the line, mend the name, or set a new date.",
   ),
   "check/unsafe-interpolation": error(
     (p: { problem: string }) => p.problem,
@@ -90,20 +90,44 @@ export const catalogue = {
     (p: { module: string }) => `\`disable\` takes one rule, and \`${p.module}\` is a whole module`,
     "A module is switched off by not using it. `disable` names one rule and says why, so that the reviewer of the line sees what is given up.",
   ),
+  "host/background-shell-gap": error(
+    (p: { hosts: string; tool: string; misses: string }) => `\`"${p.tool}"\` on ${p.hosts} leaves ${p.misses} open, which run commands too`,
+    "A name in quotes is one tool of one host. Some hosts have several tools that run commands: one that waits for the command, one that starts it in the background, one that types into a shell that is open already. A rule about the first alone would be passed by with the others. The class `bash` is all of them, on every host; a rule that is meant for one tool only names the others in a rule of their own.",
+  ),
   "host/constant-field": warning(
-    (p: { hosts: string; field: string }) => `\`${p.field}\` is always the same on ${p.hosts}`,
-    "The host sends the field, but never with another value, so a comparison with it always comes out the same there and the rule is not what it seems. The note says what the value is. Limit the rule to the other hosts with `for`, or test another field.",
+    (p: { hosts: string; field: string; value?: string }) => (p.value === undefined ? `\`${p.field}\` is always the same on ${p.hosts}` : `\`${p.field}\` is never \`${p.value}\` on ${p.hosts}`),
+    "The host sends the field, but never with another value, or never with the value it is compared with, so the comparison always comes out the same there and the rule is not what it seems. The note says what the host sends. Limit the rule to the other hosts with `for`, or test another field.",
+  ),
+  "host/context-cap": warning(
+    (p: { hosts: string; length: number; most: number; several: boolean }) => `${p.hosts} ${p.several ? "show" : "shows"} the model a preview of this text: it has ${p.length} characters, and ${p.most} are taken whole`,
+    "Hosts limit what a hook may add to the conversation. A text beyond the limit is put into a file, and the model reads the first part of it and a note. What stands at the end of a long text would then be read by nobody. Say the important things in fewer words, or put the whole into a file of the project and tell the model its path. A text that is only known at run time is cut with a note by the guard itself.",
+  ),
+  "host/min-version": note(
+    (p: { host: string; what: string; version: string }) => `${p.host} knows ${p.what} since version ${p.version}`,
+    "The rule makes policyc write something into the host's settings that older versions of the host do not know. Some of them then ignore every hook of the file, guards of other rules included, and say nothing. Make sure that nobody who works on the project uses an older version, or limit the rule to the other hosts with `for`.",
   ),
   "host/no-backstop": warning(
-    (p: { hosts: string; rule: string; several: boolean }) => `${p.hosts} ${p.several ? "let" : "lets"} the call through when the guard of \`${p.rule}\` is cut off`,
-    "The rule is a `deny` of severity high or more, and the host has no strict switch that turns every failed hook into a refusal. The entry's command line still refuses when node or the guard is missing and when the guard crashes; what stays open is a hook that the host itself ends for taking too long. The guard's own deadline is far shorter than the time the entry gives it, so this needs a machine that is very slow or starved. A rule that must hold even then belongs on a host with a strict switch.",
+    (p: { hosts: string; rules: number; several: boolean }) => `${p.hosts} ${p.several ? "let" : "lets"} a call through when the guard is cut off, and ${p.rules === 1 ? "a grave rule depends" : `${p.rules} grave rules depend`} on it`,
+    "Some rules are a `deny` of severity high or more, and the host has no strict switch that turns every failed hook into a refusal. The entry's command line still refuses when node or the guard is missing and when the guard crashes; what stays open is a hook that the host itself ends for taking too long. The guard's own deadline is far shorter than the time the entry gives it, so this needs a machine that is very slow or starved. A rule that must hold even then belongs on a host with a strict switch. The warning is given once for a project, at the first such rule of its own files; rules that come from a module are counted and give no warning alone.",
   ),
   "host/no-such-tool": error(
     (p: { hosts: string; tool: string; several: boolean }) => `${p.hosts} ${p.several ? "have" : "has"} no tool of class \`${p.tool}\``,
     "A tool class stands for tools that hosts know under their own names. Where a targeted host has none, the rule would guard nothing there and still be listed as a protection. Limit the rule with `for`, accept the gap with `else skip`, or name the host's tool in quotes.",
   ),
+  "host/partial-redaction": note(
+    (p: { hosts: string; effect: string; several: boolean }) => `on ${p.hosts} \`${p.effect}\` cannot change every text it is about`,
+    "A host may give a hook some texts to change and keep others: the output of a call that failed, of a tool whose result has no known shape, the prompt itself. There the original stays as it is; what the guard itself writes (logs, messages, what it forwards) is clean all the same. The note says what remains. Where that is acceptable, `else skip` says so and the build report lists it.",
+  ),
+  "host/retry-cap": warning(
+    (p: { hosts: string; limit: number; total: number; most: number; several: boolean }) => (p.limit > p.most ? `\`limit ${p.limit}\` is more than ${p.hosts} ${p.several ? "allow" : "allows"}: ${p.most}` : `the \`retry\` rules together may send the agent back ${p.total} times, and ${p.hosts} ${p.several ? "allow" : "allows"} ${p.most}`),
+    "Hosts end a turn after a number of retries, whatever their hooks answer, so that two programs do not keep each other busy for ever. On some the number counts over all hooks together. A rule that relies on more retries would be passed by without a word. Lower the `limit` of the rules, or ask for everything in one of them.",
+  ),
+  "host/status-trap": warning(
+    (p: { hosts: string; several: boolean }) => `on ${p.hosts} \`status\` does not say whether the command succeeded`,
+    "The host calls a shell tool a success when it could run the command, whatever exit code the command ended with. A rule that takes `status == \"success\"` for a passing test suite would believe every failing one. Test `exit == 0` where the host sends the exit code, or what stands in `output`.",
+  ),
   "host/timeout-budget": error(
-    (p: { host: string; seconds: number; most: number }) => `a hook entry needs ${p.seconds} s, and ${p.host} allows ${p.most} s`,
+    (p: { host: string; event: string; seconds: number; most: number }) => `the hook entry of \`${p.event}\` needs ${p.seconds} s, and ${p.host} allows ${p.most} s`,
     "The time-out of a hook entry is the guard's deadline, what the event's rules may spend on processes and requests, and 5 seconds. A host that ends the guard earlier would let calls through that the guard was still judging. Lower `default timeout`, or the `timeout` of the rules.",
   ),
   "host/unsupported-effect": error(

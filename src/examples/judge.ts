@@ -57,7 +57,8 @@ export interface JudgedCondition {
 }
 
 export function judgeExamples(project: CheckedProject, lowered: readonly Lowered[]): { readonly outcomes: readonly ExampleOutcome[]; readonly diagnostics: readonly Diagnostic[] } {
-  const plans = lowered.map((one) => ({ one, ruleOf: new Map(one.plan.rules.map((plan) => [one.origins.get(plan)?.rule, plan])) }));
+  // Of several plans of one rule the first is its own effect, and that is what an example is about.
+  const plans = lowered.map((one) => ({ one, ruleOf: new Map(one.plan.rules.toReversed().map((plan) => [one.origins.get(plan)?.rule, plan])) }));
   const outcomes = project.rules.flatMap((rule) =>
     rule.examples.flatMap((example) =>
       plans.filter(({ one }) => example.hosts.includes(one.host.id)).map(({ one, ruleOf }) => judgeExample(rule, example, ruleOf.get(rule), one)),

@@ -86,6 +86,8 @@ export interface HostFacts {
   readonly laterEvents: readonly LaterEvent[];
   /** Which agents' ends `on stop of NAME` can be about. */
   readonly stopAgents: "every" | "main";
+  /** Moments at which a message for the person is dropped when the answer is a refusal. */
+  readonly silentDenials?: readonly EventKind[];
   /** How often the host lets itself be sent back: in a row on Claude Code, per turn and over all hooks on Vibe. */
   readonly retryCap?: number;
   /** Characters of context for the model before the host puts a preview in its place. */
@@ -98,6 +100,8 @@ export interface HostFacts {
   readonly rootVariable?: string;
   /** True where the host itself can post an event to an `https` address (`--native-https`). */
   readonly nativeForward: boolean;
+  /** The version that can, where older ones ignore the whole file for such an entry. */
+  readonly nativeForwardSince?: string;
   /** Fields the host never sends (`message` on Vibe). */
   readonly absentFields: readonly string[];
   /** Fields it sends, and not at these moments. */
@@ -195,6 +199,8 @@ export interface Judgement {
 }
 
 export interface Player {
+  /** The host's event of a moment at which it would tell these fields: a failed call, a subagent's end may have one of their own. */
+  eventOf(event: EventKind, fields: Readonly<Record<string, string | number>>): string | undefined;
   /** A well-formed payload of the event; `tool` a host tool name, `fields` portable ones (`command`, `input.timeout`). */
   compose(event: string, tool: string | undefined, fields: Readonly<Record<string, string | number>>, place: { readonly cwd: string }): JsonObject;
   /** Malformed payload texts that a gate on the event must refuse, each with a name. */

@@ -51,6 +51,10 @@ function planOf(condition: CheckedCondition, remember: Remember): ConditionPlan 
       return { kind: "pipes", from: condition.from, into: condition.into };
     case "dynamic":
       return { kind: "dynamic" };
+    case "succeeds":
+      return { kind: "succeeds", command: condition.command };
+    case "marked":
+      return { kind: "marked", name: condition.name };
     default:
       return condition satisfies never;
   }
@@ -83,8 +87,16 @@ function lowerGlobs(globs: readonly CheckedGlob[]): readonly GlobPlan[] {
   return globs.map((glob) => lowerGlob(glob.text, glob.except));
 }
 
-function lowerPattern(regex: Regex): PatternPlan {
-  const flags = [...new Set([...regex.flags, "u"])].sort().join("");
-  const literal = requiredText(regex.body, flags);
-  return { source: regex.body, flags, ...(literal !== undefined && { literal }) };
+export function lowerPattern(regex: Regex): PatternPlan {
+  return patternPlan(regex.body, [...new Set([...regex.flags, "u"])].sort().join(""));
+}
+
+/** Finds the text as it stands. */
+export function lowerPatternText(text: string): PatternPlan {
+  return patternPlan(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "u");
+}
+
+function patternPlan(source: string, flags: string): PatternPlan {
+  const literal = requiredText(source, flags);
+  return { source, flags, ...(literal !== undefined && { literal }) };
 }

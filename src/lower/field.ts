@@ -1,51 +1,89 @@
 /**
- * The fields a rule speaks of that one host never sends, or always sends with the same value. The portable checks cannot
- * know either; a comparison with such a field would sit in the policy, dead.
+ * The fields a rule speaks of that one host never sends there, or always sends with the same value. The portable checks
+ * cannot know either; a comparison with such a field would sit in the policy, dead.
  */
+import type { CheckedCondition, CheckedEffect, CheckedRule } from "../check/checked.ts";
+import { conditionsIn } from "../check/visit.ts";
 import type { SourceFile, Span } from "../diagnostics/diagnostic.ts";
-import type { CheckedCondition, CheckedRule } from "../check/checked.ts";
+import type { FieldPath, ToolPattern } from "../guard/plan.ts";
 import type { Host } from "../hosts/host.ts";
 import type { Text } from "../syntax/ast.ts";
+import { isTransform } from "./effect.ts";
 
-export interface FieldFinding {
-  readonly kind: "absent-field" | "constant-field";
-  readonly field: string;
-  readonly file: SourceFile;
-  readonly span: Span;
-}
+export type FieldFinding = { readonly field: string; readonly file: SourceFile; readonly span: Span } & (
+  /** `known`: the fields there are, where the host lists them. */
+  | { readonly kind: "absent-field"; readonly known: readonly string[] }
+  | { readonly kind: "constant-field"; readonly why: string }
+  | { readonly kind: "absent-value"; readonly value: string; readonly why: string }
+  | { readonly kind: "status-trap"; readonly why: string }
+);
 
-export function fieldFindings(rule: CheckedRule, host: Host): readonly FieldFinding[] {
+/** `effects`: those of the rule's own and `also` effects that the host carries out. */
+export function fieldFindings(rule: CheckedRule, effects: readonly CheckedEffect[], host: Host): readonly FieldFinding[] {
   const findings: FieldFinding[] = [];
-  const note = (path: readonly string[], file: SourceFile, span: Span, read: boolean) => {
-    const [field] = path;
-    if (field === undefined) return;
-    if (host.facts.absentFields.includes(field)) findings.push({ kind: "absent-field", field, file, span });
-    else if (read && Object.hasOwn(host.facts.constantFields, field)) findings.push({ kind: "constant-field", field, file, span });
-  };
-  for (const condition of [...(rule.when ? [rule.when] : []), ...rule.unless]) {
-    visit(condition, (part) => {
-      for (const path of fieldsOf(part)) note(path, part.file, part.span, true);
-    });
+  for (const condition of [...(rule.when ? [rule.when] : []), ...rule.unless].flatMap(conditionsIn)) {
+    const { file, span } = condition;
+    for (const path of fieldsOf(condition)) findings.push(...readingFindings(path, file, span, rule, host));
+    findings.push(...valueFindings(condition, rule, host));
   }
-  // A message may well show a constant; only a field that is never there makes it wrong.
-  for (const text of [rule.because, rule.suggest]) {
-    for (const { path, span } of interpolations(text)) note(path, rule.file, span, false);
+  // A text may well show a constant; only a field that is never there makes it wrong.
+  for (const { path, span } of [...[rule.because, rule.suggest].flatMap(filledIn), ...effects.flatMap(fieldsChanged)]) {
+    findings.push(...readingFindings(path, rule.file, span, rule, host).filter(({ kind }) => kind === "absent-field"));
   }
   return findings;
 }
 
-function visit(condition: CheckedCondition, see: (condition: CheckedCondition) => void): void {
-  see(condition);
-  if (condition.kind === "and" || condition.kind === "or") for (const part of condition.of) visit(part, see);
-  else if (condition.kind === "not") visit(condition.of, see);
-}
-
-function fieldsOf(condition: CheckedCondition): readonly (readonly string[])[] {
+function fieldsOf(condition: CheckedCondition): readonly FieldPath[] {
   if (condition.kind === "is" || condition.kind === "has") return [condition.field];
   if (condition.kind !== "compare") return [];
   return [condition.field, ...condition.values.flatMap((value) => (value.kind === "field" ? [value.field] : []))];
 }
 
-function interpolations(text: Text | undefined): readonly { readonly path: readonly string[]; readonly span: Span }[] {
+interface PlacedField {
+  readonly path: FieldPath;
+  readonly span: Span;
+}
+
+/** What an effect changes or fills in; what it only logs or forwards may be missing there. */
+function fieldsChanged(effect: CheckedEffect): readonly PlacedField[] {
+  if (!isTransform(effect)) return effect.kind === "tell" && effect.source.kind === "text" ? filledIn(effect.source.text) : [];
+  const texts = effect.kind === "set" ? [typeof effect.value === "number" ? undefined : effect.value] : effect.kind === "replace" ? [effect.with] : [effect.as];
+  return [...effect.fields, ...texts.flatMap(filledIn)];
+}
+
+function filledIn(text: Text | undefined): readonly PlacedField[] {
   return (text?.template ?? []).flatMap((part) => (part.kind === "field" ? [{ path: part.path, span: part.span }] : []));
+}
+
+function readingFindings(path: FieldPath, file: SourceFile, span: Span, { event, hostEvent }: CheckedRule, { facts }: Host): readonly FieldFinding[] {
+  const [field, inner] = path;
+  if (field === undefined) return [];
+  if (field === "input") {
+    const known = hostEvent === undefined || !Object.hasOwn(facts.payloadFields, hostEvent) ? undefined : facts.payloadFields[hostEvent];
+    return known === undefined || inner === undefined || known.includes(inner) ? [] : [{ kind: "absent-field", field: `input.${inner}`, known: known.map((name) => `input.${name}`), file, span }];
+  }
+  const absent = [...facts.absentFields, ...(event === "any-event" ? [] : (facts.absentAt?.[event] ?? []))];
+  if (absent.includes(field)) return [{ kind: "absent-field", field, known: [], file, span }];
+  const why = Object.hasOwn(facts.constantFields, field) ? facts.constantFields[field] : undefined;
+  return why === undefined ? [] : [{ kind: "constant-field", field, why, file, span }];
+}
+
+/** Values that a field never has, or that do not say what they seem to. */
+function valueFindings(condition: CheckedCondition, rule: CheckedRule, { facts }: Host): readonly FieldFinding[] {
+  if (condition.kind !== "compare" || condition.operator !== "==" || condition.field.length !== 1) return [];
+  const { file, span } = condition;
+  const [field = ""] = condition.field;
+  const never = Object.hasOwn(facts.absentValues, field) ? (facts.absentValues[field] ?? {}) : {};
+  const texts = condition.values.flatMap((value) => (value.kind === "text" ? [value.text] : []));
+  const absent = texts.flatMap((value): FieldFinding[] => {
+    const why = Object.hasOwn(never, value) ? never[value] : undefined;
+    return why === undefined ? [] : [{ kind: "absent-value", field, value, why, file, span }];
+  });
+  const trapped = field === "status" && facts.shellStatus !== undefined && (texts.includes("success") || texts.includes("failure")) && rule.tools.some(({ pattern }) => isShell(pattern, facts.tools));
+  return [...absent, ...(trapped ? [{ kind: "status-trap" as const, field, why: facts.shellStatus ?? "", file, span }] : [])];
+}
+
+function isShell(pattern: ToolPattern, tools: Host["facts"]["tools"]): boolean {
+  if (pattern.kind === "class") return pattern.name === "bash" || pattern.name === "powershell";
+  return pattern.kind === "tool" && (tools.bash.includes(pattern.name) || tools.powershell.includes(pattern.name));
 }

@@ -5,32 +5,59 @@
 import type { CheckedRule } from "../check/checked.ts";
 import { diagnose } from "../diagnostics/catalogue.ts";
 import type { Diagnostic, SourceFile, Span } from "../diagnostics/diagnostic.ts";
-import type { EventKind } from "../guard/vocabulary.ts";
+import { eitherOf, nearest } from "../diagnostics/nearest.ts";
 import type { EffectKind, Host } from "../hosts/host.ts";
+import type { FieldFinding } from "./field.ts";
+import { diagnoseEffect } from "./finding-effect.ts";
+import { listed } from "./listing.ts";
 
-export type Finding = RuleFinding | { readonly kind: "timeout-budget"; readonly host: Host; readonly seconds: number };
+export type Finding = RuleFinding | ProjectFinding;
 
-type RuleFinding = { readonly rule: CheckedRule; readonly host: Host; readonly file: SourceFile; readonly span: Span } & (
+export type RuleFinding = { readonly rule: CheckedRule; readonly host: Host; readonly file: SourceFile; readonly span: Span } & (
   | { readonly kind: "unsupported-effect"; readonly effect: EffectKind }
   | { readonly kind: "no-such-tool"; readonly tool: string }
-  | { readonly kind: "absent-field" | "constant-field"; readonly field: string }
-  | { readonly kind: "no-backstop" }
+  | { readonly kind: "unknown-event"; readonly event: string }
+  | { readonly kind: "closed-event"; readonly effect: string; readonly why: string }
+  | FieldFinding
+  | { readonly kind: "shell-gap"; readonly tool: string; readonly misses: readonly string[] }
+  | { readonly kind: "partial-redaction"; readonly why: string }
+  | { readonly kind: "context-cap"; readonly length: number; readonly most: number }
+  | { readonly kind: "unset-mark"; readonly mark: string }
+  /** `total`: of this rule and those before it. */
+  | { readonly kind: "retry-cap"; readonly limit: number; readonly total: number; readonly most: number }
+  | { readonly kind: "min-version"; readonly what: string; readonly version: string }
+  /** `rules`: how many depend on it; the first of a root file is the one it is told at. */
+  | { readonly kind: "no-backstop"; readonly rules: number }
+);
+
+/** What no single rule is at fault for; `at` is one that has a part in it. */
+export type ProjectFinding = { readonly host: Host } & (
+  | { readonly kind: "timeout-budget"; readonly event: string; readonly seconds: number; readonly at: { readonly file: SourceFile; readonly span: Span } | undefined }
+  /** A step of a test is about an event that the host does not have. */
+  | { readonly kind: "no-such-step"; readonly file: SourceFile; readonly span: Span }
 );
 
 /** `hosts` are all targeted ones, so that a message can say which of them are not at fault. */
 export function diagnoseFindings(findings: readonly Finding[], hosts: readonly Host[]): readonly Diagnostic[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const key = finding.kind === "timeout-budget" ? `${finding.host.id} ${finding.kind}` : [finding.file.path, finding.span.start, finding.kind, detailOf(finding)].join(" ");
+    const key = keyOf(finding);
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    return [diagnoseGroup(first, group.map((finding) => finding.host), hosts)];
+    const concerned = [...new Set(group.map((finding) => finding.host))];
+    return [first.kind === "timeout-budget" ? diagnoseBudget(first) : first.kind === "no-such-step" ? diagnoseStep(first, concerned) : diagnoseGroup(first, group, concerned, hosts)];
   });
 }
 
+function keyOf(finding: Finding): string {
+  if (finding.kind === "timeout-budget") return `${finding.host.id} ${finding.event} ${finding.kind}`;
+  return [finding.file.path, finding.span.start, finding.kind, finding.kind === "no-such-step" ? "" : detailOf(finding)].join(" ");
+}
+
+/** What keeps two findings of one kind at one place apart. */
 function detailOf(finding: RuleFinding): string {
   switch (finding.kind) {
     case "unsupported-effect":
@@ -39,7 +66,19 @@ function detailOf(finding: RuleFinding): string {
       return finding.tool;
     case "absent-field":
     case "constant-field":
+    case "status-trap":
       return finding.field;
+    case "absent-value":
+      return `${finding.field} ${finding.value}`;
+    case "min-version":
+      return `${finding.host.id} ${finding.what}`;
+    case "unknown-event":
+    case "closed-event":
+    case "shell-gap":
+    case "partial-redaction":
+    case "context-cap":
+    case "unset-mark":
+    case "retry-cap":
     case "no-backstop":
       return "";
     default:
@@ -47,132 +86,122 @@ function detailOf(finding: RuleFinding): string {
   }
 }
 
-function diagnoseGroup(finding: Finding, concerned: readonly Host[], hosts: readonly Host[]): Diagnostic {
+function diagnoseGroup(finding: RuleFinding, group: readonly Finding[], concerned: readonly Host[], hosts: readonly Host[]): Diagnostic {
   const titles = listed(concerned.map((host) => host.title));
+  const several = concerned.length > 1;
+  const place = { file: finding.file, span: finding.span };
+  const limit = forLine(finding.rule, concerned);
   switch (finding.kind) {
     case "unsupported-effect":
       return diagnoseEffect(finding, finding.effect, concerned, hosts);
     case "no-such-tool":
-      return diagnose("host/no-such-tool", { hosts: titles, tool: finding.tool, several: concerned.length > 1 }, {
-        file: finding.file,
-        span: finding.span,
+      return diagnose("host/no-such-tool", { hosts: titles, tool: finding.tool, several }, {
+        ...place,
         notes: ["A rule about a tool that is not there would be listed as a protection and match nothing."],
         help: {
           text: "limit the rule to the hosts that have the tool, or accept the gap",
-          lines: [...forLine(finding.rule, concerned), "  else skip          # accept the gap; it is listed in the build report"],
+          lines: [...limit, "  else skip          # accept the gap; it is listed in the build report"],
         },
       });
-    case "absent-field":
-      return diagnose("check/unknown-field", { field: finding.field, where: ` on ${titles}` }, {
-        file: finding.file,
-        span: finding.span,
+    case "unknown-event": {
+      const names = [...new Set(concerned.flatMap((host) => host.facts.eventNames))];
+      const near = nearest(finding.event, names);
+      const help = near.length > 0 ? `did you mean ${eitherOf(near.map((name) => `on "${name}"`))}?` : `the events of ${titles} are ${names.map((name) => `"${name}"`).join(", ")}`;
+      return diagnose("check/unknown-name", { kind: "event", name: finding.event }, { ...place, help: { text: help } });
+    }
+    case "closed-event":
+      return diagnose("check/effect-on-event", { effect: finding.effect, event: `on "${finding.rule.hostEvent}"` }, { ...place, notes: [`No rule can be about it: ${finding.why}.`], help: { text: "take another event" } });
+    case "absent-field": {
+      const near = nearest(finding.field, finding.known);
+      const text = near.length > 0 ? `did you mean ${eitherOf(near)}?` : finding.known.length > 0 ? `the fields are ${finding.known.map((name) => `\`${name}\``).join(", ")}` : "limit the rule to the hosts that send it, or test another field";
+      return diagnose("check/unknown-field", { field: finding.field, where: `${finding.rule.hostEvent === undefined ? "" : ` at "${finding.rule.hostEvent}"`} on ${titles}` }, {
+        ...place,
         notes: ["The field would always be missing there, and a test on it always come out the same."],
-        help: { text: "limit the rule to the hosts that send it, or test another field", lines: forLine(finding.rule, concerned) },
+        help: { text, lines: limit },
       });
+    }
     case "constant-field":
       return diagnose("host/constant-field", { hosts: titles, field: finding.field }, {
-        file: finding.file,
-        span: finding.span,
-        notes: concerned.map((host) => `${host.id}: ${host.facts.constantFields[finding.field] ?? ""}`),
-        help: { text: "limit the rule to the other hosts, or test another field", lines: forLine(finding.rule, concerned) },
+        ...place,
+        notes: group.flatMap((one) => (one.kind === "constant-field" ? [`${one.host.id}: ${one.why}`] : [])),
+        help: { text: "limit the rule to the other hosts, or test another field", lines: limit },
+      });
+    case "absent-value":
+      return diagnose("host/constant-field", { hosts: titles, field: finding.field, value: finding.value }, {
+        ...place,
+        notes: group.flatMap((one) => (one.kind === "absent-value" ? [`${one.host.id}: ${one.why}`] : [])),
+        help: { text: "take the value out, or limit the rule to the other hosts", lines: limit },
+      });
+    case "status-trap":
+      return diagnose("host/status-trap", { hosts: titles, several }, {
+        ...place,
+        notes: group.flatMap((one) => (one.kind === "status-trap" ? [`${one.host.id}: ${one.why}`] : [])),
+        help: { text: "test `exit == 0`, or what the `output` says", lines: limit },
+      });
+    case "shell-gap":
+      return diagnose("host/background-shell-gap", { hosts: titles, tool: finding.tool, misses: listed(finding.misses.map((name) => `\`${name}\``)) }, {
+        ...place,
+        notes: ["A name in quotes is that one tool. What it leaves out runs commands just the same, and the agent chooses which of them it uses."],
+        help: { text: "name the class, which is every tool that runs commands: `bash`" },
+      });
+    case "partial-redaction":
+      return diagnose("host/partial-redaction", { hosts: titles, effect: finding.rule.effect.kind, several }, {
+        ...place,
+        notes: group.flatMap((one) => (one.kind === "partial-redaction" ? [`${one.host.id}: ${one.why}`] : [])),
+        help: { text: "where that is acceptable, say so", lines: ["  else skip          # accept what remains; it is listed in the build report"] },
+      });
+    case "context-cap":
+      return diagnose("host/context-cap", { hosts: titles, length: finding.length, most: finding.most, several }, {
+        ...place,
+        help: { text: "shorten the text, or put it in a file of the project and tell the model where" },
+      });
+    case "unset-mark":
+      return diagnose("check/unknown-reference", { problem: `no rule sets the mark \`${finding.mark}\` on ${titles}` }, {
+        ...place,
+        notes: ["Marks are kept by each host's own guard: one that is set on another host is never there."],
+        help: { text: "let the rule that sets it apply there too, or limit this one", lines: limit },
+      });
+    case "retry-cap":
+      return diagnose("host/retry-cap", { hosts: titles, limit: finding.limit, total: finding.total, most: finding.most, several }, {
+        ...place,
+        notes: ["Past that number the host ends the turn, whatever the guard answers."],
+        help: { text: finding.limit > finding.most ? `write \`limit ${finding.most}\` or less` : "lower the limits, or make one rule of several" },
+      });
+    case "min-version":
+      return diagnose("host/min-version", { host: titles, what: finding.what, version: finding.version }, {
+        ...place,
+        notes: ["An older version does not know it, and some versions ignore every hook of a file that names something they do not know."],
+        help: { text: `make sure that nobody uses an older one than ${finding.version}`, lines: limit },
       });
     case "no-backstop":
-      return diagnose("host/no-backstop", { hosts: titles, rule: finding.rule.id, several: concerned.length > 1 }, {
-        file: finding.file,
-        span: finding.span,
+      return diagnose("host/no-backstop", { hosts: titles, rules: finding.rules, several }, {
+        ...place,
         notes: ["There is no switch that makes a failed hook refuse the call. The command line does so for a missing `node`, a missing guard and a crash; a hook that the host ends for taking too long lets the call through."],
-        help: { text: "where that is acceptable, say so on the line above: `# policyc: allow host/no-backstop: REASON`" },
-      });
-    case "timeout-budget":
-      return diagnose("host/timeout-budget", { host: finding.host.title, seconds: finding.seconds, most: finding.host.facts.timeout.most }, {
-        notes: ["The entry's time is the guard's deadline, what its rules may spend, and 5 s for starting and answering."],
-        help: { text: "lower `default timeout`" },
+        help: { text: "where that is acceptable, say so once, on the line above this rule: `# policyc: allow host/no-backstop: REASON`" },
       });
     default:
       return finding satisfies never;
   }
 }
 
-/** After "cannot". */
-const abilities: Readonly<Record<EffectKind, string>> = {
-  deny: "deny",
-  ask: "ask",
-  allow: "skip the host's own permission prompt",
-  retry: "send the agent back",
-  set: "change arguments",
-  replace: "change arguments",
-  redact: "change what it shows",
-  "tell-model": "add text for the model",
-  "tell-user": "show a message to the person",
-  log: "log",
-  run: "start a command",
-  forward: "forward the event",
-  mark: "keep a mark",
-  permission: "read permission strings",
-};
-
-/** What a host must be able to do for the effect to mean something. */
-const needs: Readonly<Record<EffectKind, string>> = {
-  deny: "`deny` needs a host that lets a hook refuse at this moment.",
-  ask: "`ask` needs a host that can put a question to a person in the middle of a tool call.",
-  allow: "`allow` needs a host whose hooks can answer its own permission prompt.",
-  retry: "`retry` needs a host that lets a hook keep the agent going.",
-  set: "`set` needs a host that takes other arguments or another output from a hook.",
-  replace: "`replace` needs a host that takes other arguments or another output from a hook.",
-  redact: "`redact` needs a host that takes other arguments or another output from a hook.",
-  "tell-model": "`tell model` needs a host that hands text of a hook to the model at this moment.",
-  "tell-user": "`tell user` needs a host that shows text of a hook to the person at this moment.",
-  log: "`log` needs a host that starts hooks at this moment.",
-  run: "`run` needs a host that starts hooks at this moment.",
-  forward: "`forward` needs a host that starts hooks at this moment.",
-  mark: "`mark` needs a host that starts hooks at this moment.",
-  permission: "`permission` hands the host its own permission strings, so the host must have such a list.",
-};
-
-function diagnoseEffect(finding: RuleFinding, effect: EffectKind, concerned: readonly Host[], hosts: readonly Host[]): Diagnostic {
-  const { rule } = finding;
-  const able = hosts.filter((host) => rule.hosts.includes(host.id) && !concerned.includes(host));
-  const answers = hosts.map((host) => {
-    if (host.facts.supports(effect, rule.event)) return `${host.id}: yes`;
-    return `${host.id}: no (${host.facts.lacks[effect] ?? "it has no such moment"})`;
-  });
-  const weaker = effect === "deny" || effect === "ask";
-  return diagnose("host/unsupported-effect", { hosts: listed(concerned.map((host) => host.title)), effect: abilities[effect], moment: moments[rule.event] }, {
-    file: finding.file,
-    span: finding.span,
-    notes: [
-      [needs[effect], ...answers].join("\n  "),
-      weaker ? "Nothing is generated, because leaving the rule out there would make the policy weaker." : "Nothing is generated, because there the policy would say one thing and do another.",
-    ],
-    help: {
-      text: effect === "permission" ? "target a host that reads such strings, or write a rule for the guard instead" : "say what should happen on those hosts, or limit the rule",
-      lines: [
-        ...(effect === "ask" ? [`  else deny          # refuse on ${listed(concerned.map((host) => host.id))}`] : []),
-        ...(effect === "permission" ? [] : ["  else skip          # accept the gap; it is listed in the build report"]),
-        ...(able.length > 0 ? [`  for ${able.map((host) => host.id).join(", ")}`.padEnd(21) + `# the rule is only about ${listed(able.map((host) => host.id))}`] : []),
-      ],
-    },
+function diagnoseBudget({ host, event, seconds, at }: Extract<ProjectFinding, { readonly kind: "timeout-budget" }>): Diagnostic {
+  return diagnose("host/timeout-budget", { host: host.title, event, seconds, most: host.facts.timeout.most }, {
+    ...at,
+    notes: ["The entry's time is the guard's deadline, what the event's rules may spend on processes and requests, and 5 s for starting and answering."],
+    help: { text: at ? "lower the `timeout` of rules on this event, or `default timeout`" : "lower `default timeout`" },
   });
 }
 
-/** How the moment is named after an effect; nothing for the usual one. */
-const moments: Readonly<Record<EventKind, string>> = {
-  "before-tool": "",
-  "after-tool": " after a tool",
-  prompt: " on a prompt",
-  "session-start": " when a session starts",
-  stop: " when the agent stops",
-  "before-compact": " before a compaction",
-  "after-compact": " after a compaction",
-  "host-event": " on this event",
-};
+function diagnoseStep({ file, span }: Extract<ProjectFinding, { readonly kind: "no-such-step" }>, concerned: readonly Host[]): Diagnostic {
+  return diagnose("check/no-host", { what: "step", hosts: concerned.map((host) => host.id).join(", ") }, {
+    file,
+    span,
+    notes: [`${listed(concerned.map((host) => host.title))} ${concerned.length > 1 ? "have" : "has"} no such event.`],
+    help: { text: "name the test's hosts: `test \"…\" for HOST`" },
+  });
+}
 
 function forLine(rule: CheckedRule, concerned: readonly Host[]): readonly string[] {
   const others = rule.hosts.filter((id) => !concerned.some((host) => host.id === id));
   return others.length === 0 ? [] : [`  for ${others.join(", ")}`.padEnd(21) + `# the rule is only about ${listed(others)}`];
-}
-
-/** `Vibe`, `Vibe and Bob`, `Claude, Vibe and Bob`. */
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

@@ -55,6 +55,7 @@ export const bob: Host = {
     // Node's `maxBuffer` of 1 MiB, stdout and stderr each; past it the hook is ended and Bob goes on (a reading of 2.0.2).
     outputCap: 1_000_000,
     nativeForward: true,
+    nativeForwardSince: "2.0.3",
     absentFields: ["mode", "subagent", "error", "status", "exit", "duration"],
     payloadFields,
     constantFields: {},

@@ -43,6 +43,8 @@ export const vibe: Host = {
     laterEvents: [],
     // The hooks page of 2026-10 has `agent_name`; 3.0.2 does not send it (recorded 2026-11), so that there only `main` is known.
     stopAgents: "every",
+    // The hooks pages: the line beside a refusal is Vibe's own, `Denied tool 'bash'`.
+    silentDenials: ["before-tool"],
     // Per turn and over all hooks (hooks page of 2026-10, recorded on 3.0.2); before 2.26 three in a row for each hook.
     retryCap: 3,
     // The hook runner keeps as much of stdout and drops the rest, which then is no JSON.
