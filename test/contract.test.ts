@@ -178,7 +178,8 @@ test.each([
   ["SessionStart", claudeSays("", 2, "why"), "pass", false],
   ["PostToolUse", claudeSays({ decision: "block", reason: "why" }), "deny", true],
   ["PostToolUse", claudeSays("", 2, "why"), "pass", false],
-  ["Stop", claudeSays({ decision: "block", reason: "why" }, 2, "why"), "deny", true],
+  ["Stop", claudeSays({ decision: "block", reason: "why" }, 2, "why"), "retry", true],
+  ["SubagentStop", claudeSays("", 2, "why"), "retry", true],
   ["PreCompact", claudeSays("", 2, "why"), "deny", true],
   ["ConfigChange", claudeSays("", 2, "why"), "deny", true],
   ["PermissionRequest", claudeSays({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "deny", message: "why" } } }), "deny", true],
@@ -223,7 +224,7 @@ test.each([
 test.each(readdirSync("test/contract/vibe/answers"))("Vibe takes the answer of %s", (file) => {
   const stdout = readFileSync(`test/contract/vibe/answers/${file}`, "utf8");
   const judgement = hostNamed("vibe").contract.judgeAnswer(file.split(".")[0] ?? "", { exitCode: 0, stdout, stderr: "" });
-  expect(judgement).toMatchObject({ effect: stdout.includes('"deny"') ? "deny" : "pass", breaches: [] });
+  expect(judgement).toMatchObject({ effect: !stdout.includes('"deny"') ? "pass" : file.startsWith("post_agent") ? "retry" : "deny", breaches: [] });
 });
 
 test.each([

@@ -204,7 +204,7 @@ test("the event argument has to be the payload's, by any name the host has had f
 test.each<readonly [string, string, JsonObject, Readonly<Record<string, unknown>>]>([
   ["claude", "PostToolUse", claude("Bash", { command: "ls" }, { hook_event_name: "PostToolUse", tool_response: { stdout: "a", stderr: "b" }, duration_ms: 7 }), { output: "a\nb", status: "success", duration: 7 }],
   ["claude", "PostToolUse", claude("Read", { file_path: "/a" }, { hook_event_name: "PostToolUse", tool_response: { type: "text", file: { content: "x" } } }), { output: "x" }],
-  ["claude", "PostToolUse", claude("mcp__a__b", {}, { hook_event_name: "PostToolUse", tool_response: [{ type: "text", text: "x" }, { type: "image" }] }), { output: 'x\n{"type":"image"}' }],
+  ["claude", "PostToolUse", claude("mcp__a__b", {}, { hook_event_name: "PostToolUse", tool_response: [{ type: "text", text: "x" }, { type: "image" }] }), { output: "x" }],
   ["claude", "PostToolUseFailure", claude("Bash", { command: "ls" }, { hook_event_name: "PostToolUseFailure", error: "Exit code 3" }), { output: "Exit code 3", error: "Exit code 3", status: "failure" }],
   ["claude", "Stop", { session_id: "s", cwd: "/a", hook_event_name: "Stop", stop_hook_active: false, last_assistant_message: "done" }, { message: "done", agent: "main" }],
   ["claude", "SubagentStop", { session_id: "s", cwd: "/a", hook_event_name: "SubagentStop", agent_id: "a", agent_type: "Explore" }, { agent: "Explore", subagent: true }],
@@ -273,7 +273,8 @@ test.each(gates)("%s: a refusal at %s is clean and holds, whatever its words", (
       const answer = wire.encode(event, decision("deny", message));
       const judgement = contract.judgeAnswer(event, answer);
       expect(judgement.breaches).toEqual([]);
-      expect(judgement.effect).toBe("deny");
+      // At a stop a refusal is what sends the agent back.
+      expect(judgement.effect).toBe(["Stop", "SubagentStop", "post_agent"].includes(event) ? "retry" : "deny");
       expect(judgement.reason).not.toBe("");
       expect(answer.stdout.length + answer.stderr.length).toBeLessThan(40_000);
       expect(/\p{Surrogate}|[\u0000-\u0008\u000b-\u001f]/u.test(`${answer.stderr}${judgement.reason}`)).toBe(false);

@@ -34,7 +34,7 @@ const surroundings: ReadonlySet<string> = new Set(["branch", "platform", "server
 /** `tools` are those the rule has on the host. Empty where no tool of the rule has the fields that the example names. */
 export function exampleCalls(rule: CheckedRule, example: CheckedExample, tools: readonly ToolPattern[], host: Host): readonly ExampleCall[] {
   const named = namedFields(rule, example, tools, host);
-  const event = rule.event === "host-event" ? rule.hostEvent : rule.event === "any-event" ? undefined : host.facts.events[rule.event]?.[0];
+  const event = rule.event === "host-event" ? rule.hostEvent : rule.event === "any-event" ? undefined : host.player.eventOf(rule.event, named ?? {});
   if (named === undefined || event === undefined) return [];
   const own = Object.fromEntries(Object.entries(named).filter(([field]) => !surroundings.has(field)));
   const platform = platforms.find((name) => name === named["platform"]);

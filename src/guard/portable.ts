@@ -5,6 +5,7 @@
 import type { FieldValue, Subject } from "./call.ts";
 import { MalformedPayload } from "./call.ts";
 import type { JsonObject } from "./call.ts";
+import type { PlaceTable } from "./places.ts";
 import type { ToolClass } from "./vocabulary.ts";
 
 export type Access = Subject["paths"][number]["access"];
@@ -33,6 +34,8 @@ export interface Meaning {
 export interface KnownTool {
   readonly toolClass: ToolClass;
   readonly read: (input: JsonObject) => Meaning;
+  /** Where in the arguments the texts of its fields stand; absent where the host takes no changed ones. */
+  readonly places?: PlaceTable;
 }
 
 const accessOf: Partial<Record<ToolClass, Access>> = { write: "writes", edit: "writes", read: "reads", search: "reads" };

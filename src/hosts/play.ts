@@ -32,9 +32,11 @@ export function withInput(input: JsonObject, fields: PlayedFields): JsonObject {
 function put(object: JsonObject, path: readonly string[], value: Json): JsonObject {
   const [key, ...rest] = path as [string, ...string[]];
   const inner = Object.hasOwn(object, key) ? object[key] : undefined;
+  // Examples know texts and numbers only.
+  const own = typeof inner === "boolean" && (value === "true" || value === "false") ? value === "true" : value;
   const below = typeof inner === "object" && inner !== null && !Array.isArray(inner) ? (inner as JsonObject) : {};
   // `Object.fromEntries` makes own keys of names like `__proto__`, an assignment would not.
-  return Object.fromEntries([...Object.entries(object).filter(([name]) => name !== key), [key, rest.length === 0 ? value : put(below, rest, value)]]);
+  return Object.fromEntries([...Object.entries(object).filter(([name]) => name !== key), [key, rest.length === 0 ? own : put(below, rest, value)]]);
 }
 
 /** Server and tool of a call that is an MCP one by its `server` field or by the portable spelling `server.tool`. */

@@ -41,7 +41,9 @@ function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Con
   if (exitCode !== 0 && exitCode !== 2) return { effect: "pass", reason: "", breaches: [`exit ${exitCode} is logged and ignored: Bob goes on`] };
   // One page ignores stdout, another reads JSON from it: only silence means the same under both.
   if (stdout !== "" && (exitCode === 2 || !contextEvents.has(event))) breaches.push(`stdout of ${event} has to stay empty`);
-  if (exitCode === 0) return { effect: "pass", reason: "", breaches };
+  const context = exitCode === 0 && contextEvents.has(event) ? stdout.trim() : "";
+  if (/^[{["]/.test(context)) breaches.push("context that begins like JSON: a newer Bob reads an answer in it");
+  if (exitCode === 0) return { effect: "pass", reason: "", ...(context !== "" && { context }), breaches };
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   if (lines.length === 0) breaches.push("exit 2 without a reason on stderr");
   if (lines.length > 1) breaches.push(`a reason of ${lines.length} lines: it has to be one`);

@@ -3,23 +3,34 @@
  * constants for the rest.
  */
 import type { JsonObject } from "../../guard/call.ts";
+import type { EventKind } from "../../guard/vocabulary.ts";
 import type { Player } from "../host.ts";
 import { malformedTexts, played, playedFolder, playedIf, playedMcp, withInput } from "../play.ts";
 import type { PlayedFields } from "../play.ts";
 
-export const player: Player = { compose, malformed };
+export const player: Player = { eventOf, compose, malformed };
+
+const moments: Readonly<Record<EventKind, string | undefined>> = {
+  "before-tool": "PreToolUse", "after-tool": "PostToolUse", prompt: "UserPromptSubmit", "session-start": "SessionStart", stop: "Stop", "before-compact": "PreCompact", "after-compact": "PostCompact", "host-event": undefined,
+};
+
+function eventOf(event: EventKind): string | undefined {
+  return moments[event];
+}
 
 export function mcpTool(server: string, tool: string): string {
   return `mcp__${server}__${tool}`;
 }
 
 function compose(event: string, tool: string | undefined, fields: PlayedFields, place: { readonly cwd: string }): JsonObject {
-  return {
+  const payload: JsonObject = {
     session_id: played(fields, "session", "3f2a9c1e8b7d4f6a0e5c2b1d9a8f7e6c"),
     cwd: playedFolder(fields, place),
     hook_event_name: event,
     ...composeMoment(event, tool, fields),
   };
+  // At an event without a tool `input.NAME` is the payload's own field.
+  return Object.hasOwn(payload, "tool_input") ? payload : withInput(payload, fields);
 }
 
 function composeMoment(event: string, tool: string | undefined, fields: PlayedFields): JsonObject {

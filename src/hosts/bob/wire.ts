@@ -8,7 +8,7 @@ import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, Platform,
 import { mcpNameOf } from "../../guard/mcp-name.ts";
 import { anySpelling, copyText, expectFolder, expectObject, expectText, own, refusePrototypeKeys } from "../../guard/payload.ts";
 import { applyMeaning, inBothShells } from "../../guard/portable.ts";
-import { reasonLine } from "../../guard/reason-text.ts";
+import { contextText, reasonLine } from "../../guard/reason-text.ts";
 import { readShape } from "../../guard/shape.ts";
 import type { EventKind, ToolClass } from "../../guard/vocabulary.ts";
 import { knownTools, readRelayed } from "./arguments.ts";
@@ -17,21 +17,24 @@ interface EventFact {
   readonly kind: EventKind;
   /** Exit 2 stops it; elsewhere Bob takes exit 2 for a failure of the hook. */
   readonly blocks: boolean;
+  /** Text on stdout becomes context of the model. */
+  readonly context: boolean;
 }
 
 /** Source: the vendor's hooks page, 2026-09. */
 const events: ReadonlyMap<string, EventFact> = new Map<string, EventFact>([
-  ["SessionStart", { kind: "session-start", blocks: false }],
-  ["UserPromptSubmit", { kind: "prompt", blocks: true }],
-  ["PreToolUse", { kind: "before-tool", blocks: true }],
-  ["PostToolUse", { kind: "after-tool", blocks: false }],
-  ["PreCompact", { kind: "before-compact", blocks: true }],
-  ["PostCompact", { kind: "after-compact", blocks: false }],
-  ["Stop", { kind: "stop", blocks: false }],
+  ["SessionStart", { kind: "session-start", blocks: false, context: true }],
+  ["UserPromptSubmit", { kind: "prompt", blocks: true, context: true }],
+  ["PreToolUse", { kind: "before-tool", blocks: true, context: false }],
+  ["PostToolUse", { kind: "after-tool", blocks: false, context: false }],
+  ["PreCompact", { kind: "before-compact", blocks: true, context: false }],
+  ["PostCompact", { kind: "after-compact", blocks: false, context: false }],
+  ["Stop", { kind: "stop", blocks: false, context: false }],
 ]);
 
 /** More than 1 MiB of output would have Bob end the hook and let the call run; a line is for reading. */
 const mostReason = 2000;
+const mostContext = 100_000;
 
 export const wire: Wire = { host: "bob", decode, encode };
 
@@ -66,11 +69,12 @@ function decodeTool(event: string, kind: EventKind, body: JsonObject, cwd: strin
   const { toolClass, subject } = mcp === undefined ? readBuiltIn(tool, input, cwd, fields) : { toolClass: "mcp" as const, subject: readShape(mcp.tool, called) };
   fields["tool"] = tool;
   if (mcp !== undefined) fields["server"] = mcp.server;
-  if (kind === "after-tool") fields["output"] = expectText(body, "tool_response", "output");
+  const response = kind === "after-tool" ? expectText(body, "tool_response", "output") : undefined;
+  if (response !== undefined) fields["output"] = response;
   // The text was PowerShell in all that was seen of Bob on Windows.
   const windowsShell = platform === "windows" && toolClass === "bash" && tool !== "run_shell_command";
   return {
-    event: kind, hostEvent: event, cwd, tool, toolClass, ...(mcp === undefined ? {} : { mcp }), fields, input,
+    event: kind, hostEvent: event, cwd, tool, toolClass, ...(mcp === undefined ? {} : { mcp }), fields, input, ...(response !== undefined && { response }),
     ...(windowsShell ? { alsoClass: "powershell" as const, subject: inBothShells(subject) } : { subject }),
   };
 }
@@ -108,9 +112,16 @@ function readMoment(kind: EventKind, body: JsonObject, fields: Record<string, Fi
 
 function encode(event: string, decision: Decision): Answer {
   const { effect } = decision;
+  const fact = events.get(event);
   // Bob has no word that skips its own approval.
-  if (effect === "pass" || effect === "allow") return { exitCode: 0, stdout: "", stderr: "" };
+  if (effect === "pass" || effect === "allow") return { exitCode: 0, stdout: fact?.context === true ? spoken(contextText(decision.context ?? "", mostContext)) : "", stderr: "" };
   const stderr = `${reasonLine(decision.message, mostReason)}\n`;
   // Fail closed: nobody can be asked, and an event name that Bob lacks may be one that a newer Bob blocks on.
-  return { exitCode: events.get(event)?.blocks === false ? 0 : 2, stdout: "", stderr };
+  return { exitCode: fact?.blocks === false ? 0 : 2, stdout: "", stderr };
+}
+
+/** Context as Bob reads it. What begins like JSON is taken for an answer by newer builds, and could block or be dropped. */
+function spoken(context: string): string {
+  if (context === "") return "";
+  return `${/^[{["]/.test(context) ? "Context:\n" : ""}${context}\n`;
 }

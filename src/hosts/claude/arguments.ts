@@ -7,22 +7,26 @@ import { MalformedPayload } from "../../guard/call.ts";
 import { expectObject, expectText, optionalList, optionalText } from "../../guard/payload.ts";
 import type { KnownTool, Meaning } from "../../guard/portable.ts";
 
+const shellTool = (toolClass: "bash" | "powershell"): KnownTool => ({ toolClass, read: (input) => ({ command: expectText(input, "command") }), places: { command: ["command"] } });
+const agentTool: KnownTool = { toolClass: "agent", read: readAgent, places: { agent: ["subagent_type"], task: ["prompt"] } };
+const searchPlaces = { path: ["path"], query: ["pattern"] };
+
 export const knownTools: ReadonlyMap<string, KnownTool> = new Map<string, KnownTool>([
-  ["Bash", { toolClass: "bash", read: (input) => ({ command: expectText(input, "command") }) }],
-  ["PowerShell", { toolClass: "powershell", read: (input) => ({ command: expectText(input, "command") }) }],
+  ["Bash", shellTool("bash")],
+  ["PowerShell", shellTool("powershell")],
   // A Monitor may listen to a web socket instead of running a command.
-  ["Monitor", { toolClass: "bash", read: (input) => ({ command: optionalText(input, "command") ?? "" }) }],
-  ["Write", { toolClass: "write", read: (input) => ({ paths: [expectText(input, "file_path")], content: expectText(input, "content") }) }],
-  ["Edit", { toolClass: "edit", read: (input) => ({ paths: [expectText(input, "file_path")], ...hunk(input) }) }],
-  ["MultiEdit", { toolClass: "edit", read: readMultiEdit }],
-  ["NotebookEdit", { toolClass: "edit", read: (input) => ({ paths: [expectText(input, "notebook_path")], content: expectText(input, "new_source") }) }],
-  ["Read", { toolClass: "read", read: (input) => ({ paths: [expectText(input, "file_path")] }) }],
-  ["Glob", { toolClass: "search", read: (input) => ({ ...folder(input), query: expectText(input, "pattern"), globs: [expectText(input, "pattern")] }) }],
-  ["Grep", { toolClass: "search", read: (input) => ({ ...folder(input), query: expectText(input, "pattern"), globs: grepGlobs(optionalText(input, "glob")) }) }],
-  ["WebFetch", { toolClass: "fetch", read: (input) => ({ url: expectText(input, "url") }) }],
-  ["WebSearch", { toolClass: "websearch", read: (input) => ({ query: expectText(input, "query") }) }],
-  ["Agent", { toolClass: "agent", read: readAgent }],
-  ["Task", { toolClass: "agent", read: readAgent }],
+  ["Monitor", { toolClass: "bash", read: (input) => ({ command: optionalText(input, "command") ?? "" }), places: { command: ["command"] } }],
+  ["Write", { toolClass: "write", read: (input) => ({ paths: [expectText(input, "file_path")], content: expectText(input, "content") }), places: { path: ["file_path"], content: ["content"] } }],
+  ["Edit", { toolClass: "edit", read: (input) => ({ paths: [expectText(input, "file_path")], ...hunk(input) }), places: { path: ["file_path"], old: ["old_string"], content: ["new_string"] } }],
+  ["MultiEdit", { toolClass: "edit", read: readMultiEdit, places: { path: ["file_path"], old: ["edits.*.old_string"], content: ["edits.*.new_string"] } }],
+  ["NotebookEdit", { toolClass: "edit", read: (input) => ({ paths: [expectText(input, "notebook_path")], content: expectText(input, "new_source") }), places: { path: ["notebook_path"], content: ["new_source"] } }],
+  ["Read", { toolClass: "read", read: (input) => ({ paths: [expectText(input, "file_path")] }), places: { path: ["file_path"] } }],
+  ["Glob", { toolClass: "search", read: (input) => ({ ...folder(input), query: expectText(input, "pattern"), globs: [expectText(input, "pattern")] }), places: searchPlaces }],
+  ["Grep", { toolClass: "search", read: (input) => ({ ...folder(input), query: expectText(input, "pattern"), globs: grepGlobs(optionalText(input, "glob")) }), places: searchPlaces }],
+  ["WebFetch", { toolClass: "fetch", read: (input) => ({ url: expectText(input, "url") }), places: { url: ["url"] } }],
+  ["WebSearch", { toolClass: "websearch", read: (input) => ({ query: expectText(input, "query") }), places: { query: ["query"] } }],
+  ["Agent", agentTool],
+  ["Task", agentTool],
 ]);
 
 /** Tools whose `script` or `command` is no shell text: a workflow's script is JavaScript, a skill's command a name. */

@@ -3,10 +3,11 @@
  * the client by its schemas and by the outcome table measured on 2.1.332 (2026-11-25), never by our codec.
  */
 import * as z from "zod";
-import type { Json } from "../../guard/call.ts";
+import type { Json, JsonObject } from "../../guard/call.ts";
 import { breachesOf, prototypeKeysIn } from "../breaches.ts";
 import type { Contract, Judgement } from "../host.ts";
 import { payloads, toolArguments } from "./payload-schema.ts";
+import { resultShape, unlikeness } from "./result-schema.ts";
 
 export const contract: Contract = { judgePayload, judgeAnswer };
 
@@ -14,10 +15,12 @@ function judgePayload(event: string, payload: Json): readonly string[] {
   const schema = payloads.get(event);
   if (schema === undefined) return [`\`${event}\` is not an event of Claude Code`];
   const breaches = [...prototypeKeysIn(payload, "the payload"), ...breachesOf(schema, payload, "the payload")];
-  const call = z.object({ tool_name: z.string(), tool_input: z.record(z.string(), z.unknown()) }).safeParse(payload);
+  const call = z.object({ tool_name: z.string(), tool_input: z.record(z.string(), z.unknown()), tool_response: z.unknown().optional() }).safeParse(payload);
   if (!call.success) return breaches;
-  const { tool_name: tool, tool_input: input } = call.data;
+  const { tool_name: tool, tool_input: input, tool_response: response } = call.data;
   const known = toolArguments.get(tool);
+  const shape = event === "PostToolUse" ? resultShape(tool) : undefined;
+  if (shape !== undefined) breaches.push(...breachesOf(shape, response, `the result of ${tool}`));
   // A batch reports calls that were refused for their arguments as well; everywhere else they are validated.
   return [...breaches, ...prototypeKeysIn((payload as { tool_input: unknown }).tool_input, "`tool_input`"), ...(known === undefined ? [] : breachesOf(known, input, `the arguments of ${tool}`))];
 }
@@ -26,6 +29,10 @@ function judgePayload(event: string, payload: Json): readonly string[] {
 const refusable: ReadonlySet<string> = new Set([
   "PreToolUse", "PermissionRequest", "PreSkillShellCommand", "UserPromptSubmit", "UserPromptExpansion", "PostToolBatch", "Stop", "SubagentStop", "PreCompact",
   "PreModelSwitch", "TaskCreated", "TaskCompleted", "TeammateIdle", "ConfigChange", "Elicitation", "ElicitationResult", "WorktreeCreate",
+]);
+/** Where `additionalContext` reaches the model without changing what happens: at a stop it would send the agent back. */
+const contextEvents: ReadonlySet<string> = new Set([
+  "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "UserPromptSubmit", "UserPromptExpansion", "SessionStart", "Setup", "SubagentStart", "PostModelSwitch", "Notification",
 ]);
 /** Where text on stdout that is no JSON has a meaning: model context, or the new worktree's path. */
 const plainTextEvents: ReadonlySet<string> = new Set(["SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostModelSwitch", "WorktreeCreate"]);
@@ -36,6 +43,7 @@ const own: Readonly<Record<string, z.ZodRawShape>> = {
   PreSkillShellCommand: permissionShape(),
   PreModelSwitch: permissionShape(),
   PermissionRequest: { decision: z.looseObject({ behavior: z.enum(["allow", "deny"]), message: text.optional(), interrupt: z.boolean().optional() }).optional() },
+  PostToolUse: { updatedToolOutput: z.unknown().optional(), additionalContext: text.optional() },
   PermissionDenied: { retry: z.boolean().optional() },
   Elicitation: { action: z.enum(["accept", "decline", "cancel"]).optional() },
   ElicitationResult: { action: z.enum(["accept", "decline", "cancel"]).optional() },
@@ -62,24 +70,78 @@ function outputSchema(event: string) {
 type Output = z.infer<ReturnType<typeof outputSchema>>;
 const outputKeys = ["continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence", "decision", "reason", "hookSpecificOutput"];
 
-function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Contract["judgeAnswer"]>[1]): Judgement {
+function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Contract["judgeAnswer"]>[1], payload?: Json): Judgement {
   const breaches: string[] = [];
   const output = readOutput(event, stdout, breaches);
   const said = output === undefined ? undefined : saidBy(event, output);
+  const rest = output === undefined ? plainContext(event, stdout) : besides(event, output, payload, breaches);
   const spoken = stderr.trim();
   if (exitCode === 2) {
     if (spoken === "") breaches.push("exit 2 without a reason on stderr: the model reads `No stderr output`");
-    if (said !== undefined && said.effect !== "deny") breaches.push(`exit 2 refuses, but stdout says ${said.effect}`);
+    if (said !== undefined && said.effect !== refusal(event)) breaches.push(`exit 2 refuses, but stdout says ${said.effect}`);
     if (!payloads.has(event)) return { effect: "deny", reason: spoken, breaches };
     if (!refusable.has(event)) return { effect: "pass", reason: spoken, breaches: [...breaches, `exit 2 cannot stop ${event}`] };
-    return { effect: "deny", reason: said?.effect === "deny" && said.reason !== "" ? said.reason : spoken, breaches };
+    return { ...rest, effect: refusal(event), reason: said?.effect === refusal(event) && said.reason !== "" ? said.reason : spoken, breaches };
   }
   // The client obeys JSON beside these too, but lets the call run whenever there is none.
   if (exitCode === null) breaches.push("the guard was ended from outside: the client lets the call run");
   else if (exitCode !== 0) breaches.push(`exit ${exitCode} is a failure: without \`onFailure\` the client lets the call run`);
   if (!payloads.has(event)) return { effect: "pass", reason: "", breaches: [...breaches, `\`${event}\` is not an event of Claude Code`] };
-  if (said?.effect === "deny" && said.reason.trim() === "") breaches.push("a refusal without a reason");
-  return { effect: said?.effect ?? "pass", reason: said?.reason ?? "", breaches };
+  if (said?.effect === refusal(event) && said.reason.trim() === "") breaches.push("a refusal without a reason");
+  return { ...rest, effect: said?.effect ?? (rest.output === undefined ? "pass" : "deny"), reason: said?.reason ?? "", breaches };
+}
+
+/** At a stop a refusal sends the agent back. */
+function refusal(event: string): "deny" | "retry" {
+  return event === "Stop" || event === "SubagentStop" ? "retry" : "deny";
+}
+
+/** Characters of context the client passes on; beyond them it stores the text and shows a preview (measured). */
+const mostContext = 10_000;
+
+/** What an answer says besides its decision. */
+function besides(event: string, output: Output, payload: Json | undefined, breaches: string[]): Partial<Judgement> {
+  const specific = (output.hookSpecificOutput ?? {}) as Readonly<Record<string, unknown>>;
+  const { updatedInput, updatedToolOutput, additionalContext } = specific;
+  const context = typeof additionalContext === "string" && additionalContext !== "" ? additionalContext : undefined;
+  if (context !== undefined && !contextEvents.has(event)) breaches.push(`${event} takes no context`);
+  if (context !== undefined && context.length > mostContext) breaches.push(`context of ${context.length} characters: the model gets a preview of more than ${mostContext}`);
+  const call = z.object({ tool_name: text, tool_response: z.unknown() }).partial().safeParse(payload).data;
+  if (updatedInput !== undefined) breaches.push(...judgeInput(event, call?.tool_name, updatedInput));
+  const isTaken = updatedToolOutput !== undefined && judgeResult(event, call, updatedToolOutput, breaches);
+  return {
+    ...(updatedInput !== undefined && event === "PreToolUse" && { input: updatedInput as JsonObject }),
+    ...(isTaken && { output: updatedToolOutput as Json }),
+    ...(context !== undefined && contextEvents.has(event) && { context }),
+    ...(output.systemMessage !== undefined && { notice: output.systemMessage }),
+  };
+}
+
+function judgeInput(event: string, tool: string | undefined, input: unknown): readonly string[] {
+  if (event !== "PreToolUse") return [`arguments cannot be changed at ${event}`];
+  const known = tool === undefined ? undefined : toolArguments.get(tool);
+  return known === undefined ? [] : breachesOf(known, input, `the new arguments of ${tool ?? ""}`);
+}
+
+/** True where the client takes it. Without the payload the tool is not known, and nothing but the event is judged. */
+function judgeResult(event: string, call: { readonly tool_name?: string | undefined; readonly tool_response?: unknown } | undefined, result: unknown, breaches: string[]): boolean {
+  const faults: string[] = [];
+  const { tool_name: tool, tool_response: before } = call ?? {};
+  if (event !== "PostToolUse") faults.push(`an output cannot be changed at ${event}`);
+  else if (tool !== undefined) {
+    const shape = resultShape(tool);
+    if (shape !== undefined) faults.push(...breachesOf(shape, result, `the new output of ${tool}`));
+    // Nobody knows which words such a tool may answer; texts of another wording have been taken wherever it was tried.
+    else if (unlikeness(before, result) !== undefined) faults.push(`\`${unlikeness(before, result) ?? ""}\` of the new output of ${tool} is of another shape, and the client ignores it`);
+  }
+  breaches.push(...faults);
+  return faults.length === 0;
+}
+
+/** Text that is no JSON, where it becomes context. */
+function plainContext(event: string, stdout: string): Partial<Judgement> {
+  const printed = stdout.replace(/^\ufeff/, "").trim();
+  return printed !== "" && contextEvents.has(event) && plainTextEvents.has(event) && !printed.startsWith("{") ? { context: printed } : {};
 }
 
 /** The answer's JSON object, `undefined` where the client sees none. */
@@ -123,7 +185,7 @@ function saidBy(event: string, output: Output): Said | undefined {
   if (request?.behavior === "deny") return { effect: "deny", reason: request.message ?? "" };
   if (request?.behavior === "allow") return { effect: "allow", reason: "" };
   if (specific["action"] === "decline" || specific["action"] === "cancel") return { effect: "deny", reason: output.reason ?? "declined" };
-  if (output.decision === "block") return { effect: "deny", reason: output.reason ?? "" };
+  if (output.decision === "block") return { effect: refusal(event), reason: output.reason ?? "" };
   if (output.decision === "approve") return { effect: "allow", reason: output.reason ?? "" };
   return undefined;
 }

@@ -5,6 +5,7 @@
 import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
 import { contract } from "./contract.ts";
+import { events } from "./events.ts";
 import { layout, layoutIn } from "./layout.ts";
 import { payloadFields, payloads } from "./payload-schema.ts";
 import { mcpPart, mcpTool, player } from "./player.ts";
@@ -14,16 +15,10 @@ import { wire } from "./wire.ts";
 
 const changes = "Claude Code can change the arguments of a call and what the model reads after it only";
 
-/** Events at which exit 2 stops the thing itself. Measured, but for the last four of the list (the SDK's types). */
-const blockingEvents: readonly string[] = [
-  "PreToolUse", "UserPromptSubmit", "UserPromptExpansion", "PreSkillShellCommand", "PreCompact", "ConfigChange", "PostToolBatch", "TaskCreated", "Elicitation", "PermissionRequest",
-  "PreModelSwitch", "TaskCompleted", "TeammateIdle", "ElicitationResult",
-];
-
-/** Events whose answer takes `additionalContext` (the SDK's types). Stop and SubagentStop take it too, and go on with the turn. */
-const contextEvents: readonly string[] = [
-  "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "UserPromptSubmit", "UserPromptExpansion", "SessionStart", "Setup", "SubagentStart", "PostModelSwitch", "Notification",
-];
+/** A stop takes both too, and would go on: the word there is `retry`. */
+const eventsThat = (can: "blocks" | "context"): readonly string[] => [...events].filter(([, fact]) => fact[can] && fact.kind !== "stop").map(([name]) => name);
+const blockingEvents = eventsThat("blocks").filter((name) => name !== "WorktreeCreate");
+const contextEvents = eventsThat("context");
 
 export const claude: Host = {
   id: "claude",

@@ -4,12 +4,22 @@
  */
 import type { Json, JsonObject } from "../../guard/call.ts";
 import type { Player } from "../host.ts";
+import type { EventKind } from "../../guard/vocabulary.ts";
 import { malformedTexts, played, playedFolder, playedIf, playedMcp, withInput } from "../play.ts";
 import type { PlayedFields } from "../play.ts";
+import { events } from "./events.ts";
 
-export const player: Player = { compose, malformed };
+export const player: Player = { eventOf, compose, malformed };
 
 const session = "00000000-0000-4000-8000-000000000001";
+
+function eventOf(event: EventKind, fields: PlayedFields): string | undefined {
+  const names = [...events].filter(([, fact]) => fact.kind === event).map(([name]) => name);
+  if (event === "host-event") return undefined;
+  if (event === "after-tool" && (played(fields, "status") === "failure" || Object.hasOwn(fields, "error"))) return "PostToolUseFailure";
+  if (event === "stop" && !["", "main"].includes(played(fields, "agent"))) return "SubagentStop";
+  return names[0];
+}
 
 function compose(event: string, tool: string | undefined, fields: PlayedFields, place: { readonly cwd: string }): JsonObject {
   const cwd = playedFolder(fields, place);
@@ -104,10 +114,35 @@ function outcome(event: string, tool: string, fields: PlayedFields): JsonObject 
 
 function response(tool: string, fields: PlayedFields): Json {
   const output = played(fields, "output");
-  if (tool === "Bash" || tool === "PowerShell") return { stdout: output, stderr: "", interrupted: false, isImage: false, noOutputExpected: false };
-  if (tool === "Read") return { type: "text", file: { filePath: played(fields, "path"), content: output, numLines: 1, startLine: 1, totalLines: 1 } };
-  return tool.startsWith("mcp__") ? [{ type: "text", text: output }] : output;
+  if (tool.startsWith("mcp__")) return [{ type: "text", text: output }];
+  // What a tool without text of its own tells is an example's word against nothing.
+  if (Object.hasOwn(responses, tool)) return responses[tool]!(output, fields);
+  return Object.hasOwn(quietResponses, tool) && !Object.hasOwn(fields, "output") ? quietResponses[tool]!(fields) : output;
 }
+
+const shellResponse = (output: string): JsonObject => ({ stdout: output, stderr: "", interrupted: false, isImage: false, noOutputExpected: false });
+const agentResponse = (output: string, fields: PlayedFields): JsonObject => ({ status: "completed", prompt: played(fields, "task"), agentId: "a0000000000000001", agentType: "general-purpose", content: [{ type: "text", text: output }], totalDurationMs: 12, totalTokens: 29, totalToolUseCount: 1 });
+const lineCount = (text: string): number => text.split("\n").length;
+
+const responses: Readonly<Record<string, (output: string, fields: PlayedFields) => Json>> = {
+  Bash: shellResponse,
+  PowerShell: shellResponse,
+  Read: (output, fields) => ({ type: "text", file: { filePath: played(fields, "path"), content: output, numLines: lineCount(output), startLine: 1, totalLines: lineCount(output) } }),
+  Grep: (output) => ({ mode: "content", numFiles: 0, filenames: [], content: output, numLines: lineCount(output), totalLines: lineCount(output) }),
+  Glob: (output) => ({ filenames: output === "" ? [] : output.split("\n"), durationMs: 12, numFiles: output === "" ? 0 : lineCount(output), truncated: false }),
+  WebFetch: (output, fields) => ({ bytes: output.length, code: 200, codeText: "OK", result: output, durationMs: 12, url: played(fields, "url") }),
+  WebSearch: (output, fields) => ({ query: played(fields, "query"), results: [output], durationSeconds: 1 }),
+  Agent: agentResponse,
+  Task: agentResponse,
+};
+
+/** Tools whose result names what they did. */
+const quietResponses: Readonly<Record<string, (fields: PlayedFields) => Json>> = {
+  Write: (fields) => ({ type: "create", filePath: played(fields, "path"), content: played(fields, "content"), structuredPatch: [], originalFile: null, userModified: false }),
+  Edit: (fields) => ({ filePath: played(fields, "path"), oldString: played(fields, "old"), newString: played(fields, "content"), originalFile: played(fields, "old"), structuredPatch: [], userModified: false, replaceAll: false }),
+  Monitor: () => ({ taskId: "b00000001", timeoutMs: 2000, persistent: false }),
+  Skill: () => ({ success: true, commandName: "review" }),
+};
 
 function composeMoment(event: string, fields: PlayedFields, cwd: string): JsonObject {
   const moment = Object.hasOwn(moments, event) ? moments[event]!(fields, cwd) : {};

@@ -6,47 +6,25 @@
 import { MalformedPayload } from "../../guard/call.ts";
 import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, Platform, Subject, ToolCall, Wire } from "../../guard/call.ts";
 import { mcpNameOf, mcpReadings } from "../../guard/mcp-name.ts";
-import { copyNumber, copyText, expectFolder, expectObject, expectText, isObject, optionalText, own, refusePrototypeKeys } from "../../guard/payload.ts";
+import { copyNumber, copyText, expectFolder, expectObject, expectText, optionalText, own, refusePrototypeKeys } from "../../guard/payload.ts";
+import { findPlaces } from "../../guard/places.ts";
+import type { Places } from "../../guard/places.ts";
 import { applyMeaning } from "../../guard/portable.ts";
-import { reasonText } from "../../guard/reason-text.ts";
+import { contextText, plainText, reasonText, wellFormed } from "../../guard/reason-text.ts";
 import { readShape } from "../../guard/shape.ts";
 import type { EventKind, ToolClass } from "../../guard/vocabulary.ts";
 import { knownTools, noShellText } from "./arguments.ts";
-
-/** How a refusal is put in JSON, by event; where none is known exit 2 and stderr alone say it. */
-type Refusal = "permission" | "request" | "block" | "replace" | "exit";
-
-interface EventFact {
-  readonly kind: EventKind;
-  readonly refusal: Refusal;
-}
-
-/** All 34 names of `HOOK_EVENTS` in the Agent SDK 0.3.332. */
-const events: ReadonlyMap<string, EventFact> = new Map<string, EventFact>([
-  ["PreToolUse", { kind: "before-tool", refusal: "permission" }],
-  // Inline shell of a skill (2.1.332); it passes no other gate.
-  ["PreSkillShellCommand", { kind: "before-tool", refusal: "permission" }],
-  ["PostToolUse", { kind: "after-tool", refusal: "replace" }],
-  ["PostToolUseFailure", { kind: "after-tool", refusal: "replace" }],
-  ["UserPromptSubmit", { kind: "prompt", refusal: "block" }],
-  ["SessionStart", { kind: "session-start", refusal: "exit" }],
-  ["Stop", { kind: "stop", refusal: "block" }],
-  ["SubagentStop", { kind: "stop", refusal: "block" }],
-  ["PreCompact", { kind: "before-compact", refusal: "block" }],
-  ["PostCompact", { kind: "after-compact", refusal: "exit" }],
-  ...["PermissionRequest"].map((name) => [name, { kind: "host-event", refusal: "request" }] as const),
-  ...["PreModelSwitch"].map((name) => [name, { kind: "host-event", refusal: "permission" }] as const),
-  ...["UserPromptExpansion", "ConfigChange", "PostToolBatch"].map((name) => [name, { kind: "host-event", refusal: "block" }] as const),
-  ...[
-    "PermissionDenied", "Setup", "SessionEnd", "SubagentStart", "StopFailure", "PostModelSwitch", "TaskCreated", "TaskCompleted", "TeammateIdle", "InstructionsLoaded", "CwdChanged",
-    "FileChanged", "DirectoryAdded", "Notification", "Elicitation", "ElicitationResult", "WorktreeCreate", "WorktreeRemove", "MessageDisplay",
-  ].map((name) => [name, { kind: "host-event", refusal: "exit" }] as const),
-]);
+import { events } from "./events.ts";
+import type { EventFact } from "./events.ts";
+import { outputPlaces, outputText, resultWith, withoutStored } from "./results.ts";
 
 /** Reasons are not under the client's 10,000 character cap; beyond 2 kB they only cost the model context. */
 const mostReason = 4000;
+/** One character more and the model gets a preview of 2,000 (measured). */
+const mostContext = 10_000;
+const mostNotice = 4000;
 
-export const wire: Wire = { host: "claude", decode, encode };
+export const wire: Wire = { host: "claude", decode, withInput, encode };
 
 function decode(event: string, payload: Json, platform: Platform): ToolCall {
   const fact = events.get(event);
@@ -65,7 +43,13 @@ function decode(event: string, payload: Json, platform: Platform): ToolCall {
   // A permission request and its like name a tool; the rest of such a payload is looked at as `input.NAME`.
   const tool = optionalText(body, "tool_name") ?? "";
   if (tool !== "") fields["tool"] = tool;
-  return { event: fact.kind, hostEvent: event, cwd, tool, toolClass: undefined, fields, input: body, subject: { commands: [], paths: [] } };
+  const sentBack = fact.kind === "stop" ? own(body, "stop_hook_active") : undefined;
+  return { event: fact.kind, hostEvent: event, cwd, tool, toolClass: undefined, fields, input: body, ...(typeof sentBack === "boolean" && { sentBack }), subject: { commands: [], paths: [] } };
+}
+
+/** See `Wire.withInput`. */
+function withInput(payload: Json, input: JsonObject): Json {
+  return { ...expectObject(payload, "the payload"), tool_input: input };
 }
 
 function decodeTool(event: string, kind: EventKind, body: JsonObject, cwd: string, fields: Record<string, FieldValue>): ToolCall {
@@ -85,8 +69,8 @@ function decodeTool(event: string, kind: EventKind, body: JsonObject, cwd: strin
     subject = noShellText.has(tool) ? { ...shape, commands: [] } : shape;
   }
   if (mcp !== undefined) fields["server"] = mcp.server;
-  if (kind === "after-tool") readOutcome(event, body, fields);
-  return { event: kind, hostEvent: event, cwd, tool, toolClass, ...(mcp === undefined ? {} : { mcp }), fields, input, subject };
+  const call: ToolCall = { event: kind, hostEvent: event, cwd, tool, toolClass, ...(mcp === undefined ? {} : { mcp }), fields, input, subject };
+  return kind === "after-tool" ? withOutcome(call, body, fields) : { ...call, places: { input: [{ in: "input", path: [] }], ...findPlaces("input", input, known?.places ?? {}) } };
 }
 
 /** What the other portable moments carry. */
@@ -102,26 +86,21 @@ function readMoment(event: string, kind: EventKind, body: JsonObject, fields: Re
   }
 }
 
-function readOutcome(event: string, body: JsonObject, fields: Record<string, FieldValue>): void {
-  const failed = event === "PostToolUseFailure";
-  fields["status"] = failed ? "failure" : "success";
-  if (failed) fields["output"] = fields["error"] = expectText(body, "error");
-  else fields["output"] = outputText(own(body, "tool_response"));
+/** What the tool answered. The text of a call that failed has no place: the client changes results only. */
+function withOutcome(call: ToolCall, body: JsonObject, fields: Record<string, FieldValue>): ToolCall {
   copyNumber(body, "duration_ms", fields, "duration");
-}
-
-/** The text the model will see, for the result shapes that are known; the whole result as JSON for the others. */
-function outputText(response: Json | undefined): string {
-  if (response === undefined) throw new MalformedPayload("`tool_response` is missing");
-  if (typeof response === "string") return response;
-  if (Array.isArray(response)) return (response as readonly Json[]).map((part) => (isObject(part) && typeof part["text"] === "string" ? part["text"] : JSON.stringify(part))).join("\n");
-  if (isObject(response)) {
-    const { stdout, stderr, file, content } = response;
-    if (typeof stdout === "string") return typeof stderr === "string" && stderr !== "" ? `${stdout}\n${stderr}` : stdout;
-    if (isObject(file) && typeof file["content"] === "string") return file["content"];
-    if (typeof content === "string") return content;
+  if (call.hostEvent === "PostToolUseFailure") {
+    fields["status"] = "failure";
+    fields["output"] = fields["error"] = expectText(body, "error");
+    return { ...call, places: {} };
   }
-  return JSON.stringify(response);
+  const response = Object.hasOwn(body, "tool_response") ? body["tool_response"] : undefined;
+  if (response === undefined) throw new MalformedPayload("`tool_response` is missing");
+  const found = outputPlaces(call, response);
+  fields["status"] = "success";
+  fields["output"] = outputText(response, found);
+  const places: Places = found.length > 0 ? { output: found } : {};
+  return { ...call, response, places };
 }
 
 /** `mcp__server__tool`. Client 2.1.332 sends the server's real name beside it. */
@@ -138,38 +117,76 @@ function mcpName(tool: string, sent: Json | undefined): McpName | undefined {
   return { server, tool: reading.tool, ambiguous: false, ...(spelled === server ? {} : { others: [reading] }) };
 }
 
-function encode(event: string, decision: Decision): Answer {
-  const refusal = events.get(event)?.refusal;
-  const effect = decision.effect;
-  if (effect === "pass") return silent;
-  if (effect === "allow") return refusal === "permission" ? answer(0, permission(event, "allow", decision.personMessage)) : silent;
-  if (effect === "ask" && refusal === "permission") return answer(0, permission(event, "ask", decision.personMessage));
-  // Fail closed: where nobody can be asked, asking is refusing.
-  const reason = reasonText(decision.message, mostReason);
-  switch (refusal) {
+function encode(event: string, decision: Decision, call?: ToolCall): Answer {
+  const fact = events.get(event);
+  const effect = effectAt(event, fact, decision);
+  const specific: Record<string, Json> = {};
+  const top: Record<string, Json> = {};
+  const notice = plainText(decision.notice ?? "", mostNotice);
+  if (notice !== "") top["systemMessage"] = notice;
+  const reason = decision.input !== undefined && event === "PreSkillShellCommand" && decision.effect !== "deny" ? unchangeable : reasonText(decision.message, mostReason);
+  let refused = false;
+  if (effect === "deny" || effect === "retry") refused = refuse(event, fact, reason, call, top, specific);
+  else {
+    if (effect !== "pass") Object.assign(specific, permission(effect, reasonText(decision.personMessage, mostReason)));
+    if (decision.input !== undefined && event === "PreToolUse") specific["updatedInput"] = decision.input;
+    if (fact?.refusal === "replace") change(event, decision, call, top, specific);
+  }
+  const context = fact?.context === true ? contextText(decision.context ?? "", mostContext) : "";
+  if (context !== "") specific["additionalContext"] = context;
+  const output = { ...top, ...(Object.keys(specific).length > 0 && { hookSpecificOutput: { hookEventName: event, ...specific } }) };
+  const stdout = Object.keys(output).length > 0 ? `${JSON.stringify(output)}\n` : "";
+  return refused ? { exitCode: 2, stdout, stderr: `${reason}\n` } : { exitCode: 0, stdout, stderr: "" };
+}
+
+const unchangeable = "A rule rewrites this command, and Claude Code runs a skill's own command as it stands or not at all.";
+
+/** What can be said there. Fail closed: where nobody can be asked, asking is refusing, and so is a rewrite that is never applied. */
+function effectAt(event: string, fact: EventFact | undefined, { effect, input }: Decision): Decision["effect"] {
+  const inline = event === "PreSkillShellCommand";
+  if (inline && input !== undefined && effect !== "retry") return "deny";
+  if (effect === "allow") return fact?.refusal === "permission" ? "allow" : "pass";
+  if (effect === "ask") return fact?.refusal === "permission" && !inline ? "ask" : "deny";
+  return effect;
+}
+
+/** Puts the refusal in JSON; true where exit 2 says it as well. */
+function refuse(event: string, fact: EventFact | undefined, reason: string, call: ToolCall | undefined, top: Record<string, Json>, specific: Record<string, Json>): boolean {
+  const how = fact?.refusal ?? "exit";
+  switch (how) {
     case "permission":
-      return answer(2, permission(event, "deny", decision.message), reason);
+      Object.assign(specific, permission("deny", reason));
+      return true;
     case "request":
-      return answer(2, { hookSpecificOutput: { hookEventName: event, decision: { behavior: "deny", message: reason } } }, reason);
+      specific["decision"] = { behavior: "deny", message: reason };
+      return true;
     case "block":
-      return answer(2, { decision: "block", reason }, reason);
+      Object.assign(top, { decision: "block", reason });
+      return true;
     case "replace":
       // The call has happened: exit 2 would only add a second text.
-      return answer(0, { decision: "block", reason });
+      replace(event, reason, call, top, specific);
+      return false;
     case "exit":
-    case undefined:
-      return { exitCode: 2, stdout: "", stderr: `${reason}\n` };
+      return true;
     default:
-      return refusal satisfies never;
+      return how satisfies never;
   }
 }
 
-const silent: Answer = { exitCode: 0, stdout: "", stderr: "" };
-
-function permission(event: string, decision: "allow" | "ask" | "deny", reason: string): object {
-  return { hookSpecificOutput: { hookEventName: event, permissionDecision: decision, permissionDecisionReason: reasonText(reason, mostReason) } };
+/** What transforms made of an output. */
+function change(event: string, { output, response }: Decision, call: ToolCall | undefined, top: Record<string, Json>, specific: Record<string, Json>): void {
+  if (output !== undefined) replace(event, wellFormed(output), call, top, specific);
+  else if (response !== undefined && event === "PostToolUse") specific["updatedToolOutput"] = withoutStored(response);
 }
 
-function answer(exitCode: 0 | 2, output: object, reason?: string): Answer {
-  return { exitCode, stdout: `${JSON.stringify(output)}\n`, stderr: reason === undefined ? "" : `${reason}\n` };
+/** The text in the place of the output, or beside it where the client keeps the output whatever is answered. */
+function replace(event: string, text: string, call: ToolCall | undefined, top: Record<string, Json>, specific: Record<string, Json>): void {
+  const result = event === "PostToolUse" && call !== undefined ? resultWith(text, call) : undefined;
+  if (result !== undefined) specific["updatedToolOutput"] = result;
+  else Object.assign(top, { decision: "block", reason: reasonText(text, mostReason) });
+}
+
+function permission(decision: "allow" | "ask" | "deny", reason: string): JsonObject {
+  return { permissionDecision: decision, permissionDecisionReason: reason };
 }

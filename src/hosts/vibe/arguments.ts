@@ -10,36 +10,42 @@ import { expectObject, expectText, guessedTexts, optionalList, optionalText, own
 import type { KnownTool, Meaning } from "../../guard/portable.ts";
 import type { ToolClass } from "../../guard/vocabulary.ts";
 
-const shellTool = (toolClass: ToolClass): KnownTool => ({ toolClass, read: (input) => ({ command: expectText(input, "command"), ...workFolder(input) }) });
-const editTool: KnownTool = { toolClass: "edit", read: readEdit };
-const readTool: KnownTool = { toolClass: "read", read: (input) => ({ paths: [filePath(input)] }) };
+const shellTool = (toolClass: ToolClass): KnownTool => ({ toolClass, read: (input) => ({ command: expectText(input, "command"), ...workFolder(input) }), places: { command: ["command"] } });
+const pathPlaces = ["file_path", "path"];
+/** Before 2.14 all hunks were one text, in which old and new cannot be told apart by place: it has none. */
+const editPlaces = { path: pathPlaces, old: ["old_string", "content.*.old_str", "content.*.old_string"], content: ["new_string", "content.*.new_str", "content.*.new_string"] };
+const editTool: KnownTool = { toolClass: "edit", read: readEdit, places: editPlaces };
+const readTool: KnownTool = { toolClass: "read", read: (input) => ({ paths: [filePath(input)] }), places: { path: pathPlaces } };
+const agentKeys = ["config_name", "agentType", "agent_type", "agent"];
+const taskKeys = ["message", "task", "prompt"];
 /**
  * 3.0.2 sends `config_name` (the kind of agent; absent: as the parent), `message` and `name`, which only tells two apart
  * (recorded); `agentType` stands in its models. What came before is on no page, so nothing is demanded.
  */
-const spawnTool: KnownTool = { toolClass: "agent", read: (input) => agentMeaning(guessedTexts(input, "config_name", "agentType", "agent_type", "agent")[0], guessedTexts(input, "message", "task", "prompt")[0]) };
-const fetchTool: KnownTool = { toolClass: "fetch", read: (input) => ({ url: expectText(input, "url") }) };
+const spawnTool: KnownTool = { toolClass: "agent", read: (input) => agentMeaning(guessedTexts(input, ...agentKeys)[0], guessedTexts(input, ...taskKeys)[0]), places: { agent: agentKeys, task: taskKeys } };
+const fetchTool: KnownTool = { toolClass: "fetch", read: (input) => ({ url: expectText(input, "url") }), places: { url: ["url"] } };
 
 export const knownTools: ReadonlyMap<string, KnownTool> = new Map<string, KnownTool>([
   ["bash", shellTool("bash")],
   ["git_bash", shellTool("bash")],
   ["powershell", shellTool("powershell")],
   ["process_start", shellTool("bash")],
-  ["process_write", { toolClass: "bash", read: readTyped }],
-  ["write_file", { toolClass: "write", read: (input) => ({ paths: [filePath(input)], content: expectText(input, "content") }) }],
+  // What `bytesBase64` holds is no text that could be changed in its place.
+  ["process_write", { toolClass: "bash", read: readTyped, places: { command: ["text"] } }],
+  ["write_file", { toolClass: "write", read: (input) => ({ paths: [filePath(input)], content: expectText(input, "content") }), places: { path: pathPlaces, content: ["content"] } }],
   ["edit", editTool],
   ["search_replace", editTool],
   ["read_file", readTool],
   // The file reader's name in 2.14 to 2.18; `skill.read` never gets here.
   ["read", readTool],
-  ["grep", { toolClass: "search", read: readGrep }],
+  ["grep", { toolClass: "search", read: readGrep, places: { path: ["path"], query: ["pattern"] } }],
   ["web_fetch", fetchTool],
   // Of the vendor's own connector `connector_web_search`.
   ["open_url", fetchTool],
-  ["web_search", { toolClass: "websearch", read: (input) => ({ query: expectText(input, "query") }) }],
+  ["web_search", { toolClass: "websearch", read: (input) => ({ query: expectText(input, "query") }), places: { query: ["query"] } }],
   ["agents_spawn", spawnTool],
   ["agent_spawn", spawnTool],
-  ["task", { toolClass: "agent", read: (input) => agentMeaning(optionalText(input, "agent") ?? "explore", expectText(input, "task")) }],
+  ["task", { toolClass: "agent", read: (input) => agentMeaning(optionalText(input, "agent") ?? "explore", expectText(input, "task")), places: { agent: ["agent"], task: ["task"] } }],
 ]);
 
 /** Groups of the client's own tools; every other group is a server's, a connector's or a plugin's. */

@@ -3,7 +3,7 @@
  * the hook runner in 2.26 and 3.0.2 (2026-10 and 2026-11) and the hooks pages; never our codec.
  */
 import * as z from "zod";
-import type { Json } from "../../guard/call.ts";
+import type { Json, JsonObject } from "../../guard/call.ts";
 import { breachesOf, prototypeKeysIn } from "../breaches.ts";
 import type { Contract, Judgement } from "../host.ts";
 import { payloads, toolArguments } from "./payload-schema.ts";
@@ -36,7 +36,7 @@ const outputSchema = z.looseObject({
 });
 const outputKeys = ["decision", "reason", "system_message", "hook_specific_output"];
 
-function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Contract["judgeAnswer"]>[1]): Judgement {
+function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Contract["judgeAnswer"]>[1], payload?: Json): Judgement {
   const failure = (why: string): Judgement => ({ effect: "pass", reason: "", breaches: [`${why}: a failure, which only \`strict\` turns into a refusal`] });
   if (exitCode === null) return failure("the guard was ended from outside");
   if (exitCode !== 0) return failure(`exit ${exitCode}${stderr.trim() === "" ? "" : " with text on stderr"}`);
@@ -54,10 +54,44 @@ function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Con
   if (typeof json !== "object" || json === null || Array.isArray(json)) return failure("the answer is not a JSON object");
   const breaches = [...breachesOf(outputSchema, json, "the answer")];
   if (!outputKeys.some((key) => Object.hasOwn(json, key))) breaches.push("the answer holds no key that Vibe knows, which means allow");
-  const { decision, reason } = json as { readonly decision?: unknown; readonly reason?: unknown };
+  return { ...heard(event, json as Heard, payload, breaches), breaches };
+}
+
+interface Heard {
+  readonly decision?: unknown;
+  readonly reason?: unknown;
+  readonly system_message?: unknown;
+  readonly hook_specific_output?: { readonly tool_input?: unknown; readonly additional_context?: unknown } | null;
+}
+
+/** What Vibe makes of an object, and as breaches what it ignores without a word. */
+function heard(event: string, { decision, reason, system_message: notice, hook_specific_output: specific }: Heard, payload: Json | undefined, breaches: string[]): Omit<Judgement, "breaches"> {
+  const before = ["pre_tool", "before_tool"].includes(event);
+  const after = ["post_tool", "after_tool"].includes(event);
+  const refuses = decision === "deny";
+  const { tool_input: input, additional_context: context } = specific ?? {};
+  if (input !== undefined && (!before || refuses)) breaches.push("new arguments count before a tool only, and not beside a refusal");
+  if (context !== undefined && !after) breaches.push("context is heard after a tool only");
+  if (notice !== undefined && before && refuses) breaches.push("a message beside a refusal before a tool is shown to nobody");
+  const besides = {
+    ...(typeof context === "string" && context !== "" && after && { context }),
+    ...(typeof notice === "string" && notice !== "" && !(before && refuses) && { notice }),
+  };
   // `allow` leaves the client's own permission check in place.
-  if (decision !== "deny") return { effect: "pass", reason: "", breaches };
+  if (!refuses) {
+    const rewrites = before && typeof input === "object" && input !== null && !Array.isArray(input);
+    if (rewrites) breaches.push(...judgeInput(payload, input));
+    return { effect: "pass", reason: "", ...(rewrites && { input: input as JsonObject }), ...besides };
+  }
   const text = typeof reason === "string" ? reason : reason === undefined || reason === null ? "" : JSON.stringify(reason);
-  if (text.trim() === "") breaches.push(`a refusal without a reason: the model reads a stock sentence${event.startsWith("post_tool") ? " in place of the output" : ""}`);
-  return { effect: "deny", reason: text, breaches };
+  if (text.trim() === "") breaches.push(`a refusal without a reason: the model reads a stock sentence${after ? " in place of the output" : ""}`);
+  const isTurn = ["post_agent", "post_agent_turn"].includes(event);
+  return { effect: isTurn ? "retry" : "deny", reason: text, ...(after && { output: text }), ...besides };
+}
+
+/** A rewrite replaces the arguments as a whole, and one that the tool does not take is a refusal. */
+function judgeInput(payload: Json | undefined, input: unknown): readonly string[] {
+  const tool = z.object({ tool_name: z.string() }).safeParse(payload).data?.tool_name;
+  const known = tool === undefined ? undefined : toolArguments.get(tool);
+  return known === undefined ? [] : breachesOf(known, input, `the new arguments of ${tool ?? ""}`);
 }

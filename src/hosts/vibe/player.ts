@@ -3,11 +3,16 @@
  * for the rest. Tools are asked for by the short names that a matcher uses.
  */
 import type { JsonObject } from "../../guard/call.ts";
+import type { EventKind } from "../../guard/vocabulary.ts";
 import type { Player } from "../host.ts";
 import { malformedTexts, played, playedFolder, playedIf, playedMcp, withInput } from "../play.ts";
 import type { PlayedFields } from "../play.ts";
 
-export const player: Player = { compose, malformed };
+export const player: Player = { eventOf, compose, malformed };
+
+function eventOf(event: EventKind): string | undefined {
+  return { "before-tool": "pre_tool", "after-tool": "post_tool", stop: "post_agent" }[event as string];
+}
 
 /** `$` is part of a name there; every other character is written `_` (the client's MCP naming, 3.0.2). */
 export function mcpPart(name: string): string {
@@ -21,7 +26,7 @@ export function mcpTool(server: string, tool: string): string {
 const session = "7b1f0c52-9a34-4f0e-8d27-3c5e61a0b9d4";
 
 function compose(event: string, tool: string | undefined, fields: PlayedFields, place: { readonly cwd: string }): JsonObject {
-  const inSubagent = played(fields, "subagent") === "true";
+  const inSubagent = played(fields, "subagent") === "true" || (event === "post_agent" && !["", "main"].includes(played(fields, "agent")));
   return {
     session_id: played(fields, "session", session),
     transcript_path: "/home/ada/.vibe/logs/session/session_20261012_091530_7b1f0c52",

@@ -6,11 +6,12 @@ import { MalformedPayload } from "../../guard/call.ts";
 import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, Platform, ToolCall, Wire } from "../../guard/call.ts";
 import { mcpNameOf } from "../../guard/mcp-name.ts";
 import { copyNumber, copyText, expectFolder, expectObject, expectText, isObject, optionalText, own, refusePrototypeKeys } from "../../guard/payload.ts";
+import { findPlaces } from "../../guard/places.ts";
 import { applyMeaning, inBothShells } from "../../guard/portable.ts";
 import type { KnownTool } from "../../guard/portable.ts";
-import { asciiJson, reasonText } from "../../guard/reason-text.ts";
 import { readShape } from "../../guard/shape.ts";
 import type { EventKind } from "../../guard/vocabulary.ts";
+import { composeAnswer } from "./answer.ts";
 import { knownTools, otherTools, ownGroups, scratchpad } from "./arguments.ts";
 
 interface EventFact {
@@ -32,9 +33,7 @@ const events: ReadonlyMap<string, EventFact> = new Map([
   ["post_agent_turn", postAgent],
 ]);
 
-const mostReason = 4000;
-
-export const wire: Wire = { host: "vibe", decode, encode };
+export const wire: Wire = { host: "vibe", decode, withInput, encode };
 
 function decode(event: string, payload: Json, platform: Platform): ToolCall {
   const fact = events.get(event);
@@ -52,6 +51,11 @@ function decode(event: string, payload: Json, platform: Platform): ToolCall {
   return { event: fact.kind, hostEvent: fact.name, cwd, tool: "", toolClass: undefined, fields, input: body, subject: { commands: [], paths: [] } };
 }
 
+/** See `Wire.withInput`. */
+function withInput(payload: Json, input: JsonObject): Json {
+  return { ...expectObject(payload, "the payload"), tool_input: input };
+}
+
 function decodeTool(fact: EventFact, body: JsonObject, cwd: string, platform: Platform, fields: Record<string, FieldValue>): ToolCall {
   const tool = expectText(body, "tool_name");
   const input = expectObject(own(body, "tool_input"), "`tool_input`");
@@ -62,9 +66,9 @@ function decodeTool(fact: EventFact, body: JsonObject, cwd: string, platform: Pl
   if (mcp !== undefined) fields["server"] = mcp.server;
   const subject =
     tool === scratchpad ? { commands: [], paths: [] } : known === undefined ? readShape(mcp?.tool ?? tool, input) : applyMeaning(known.toolClass, known.read(input), cwd, fields);
-  if (fact.kind === "after-tool") readOutcome(body, fields);
+  const outcome = fact.kind === "after-tool" ? readOutcome(body, fields) : { places: { input: [{ in: "input" as const, path: [] }], ...findPlaces("input", input, known?.places ?? {}) } };
   const toolClass = known?.toolClass ?? (mcp === undefined ? undefined : "mcp");
-  const call = { event: fact.kind, hostEvent: fact.name, cwd, tool, toolClass, ...(mcp === undefined ? {} : { mcp }), fields, input };
+  const call = { event: fact.kind, hostEvent: fact.name, cwd, tool, toolClass, ...(mcp === undefined ? {} : { mcp }), fields, input, ...outcome };
   // One tool for both shells of Windows since the Unified runtime: Git Bash where there is one, else PowerShell.
   const anyShell = platform === "windows" && toolClass === "bash" && tool.includes(".");
   return anyShell ? { ...call, alsoClass: "powershell", subject: inBothShells(subject) } : { ...call, subject };
@@ -100,15 +104,18 @@ function mcpName(tool: string): McpName | undefined {
   return otherTools.has(tool) || rest.indexOf("_", 1) < 0 ? undefined : mcpNameOf(rest, "_");
 }
 
-function readOutcome(body: JsonObject, fields: Record<string, FieldValue>): void {
+/** The text the model is about to read is the response, and a failure's error is the same text. */
+function readOutcome(body: JsonObject, fields: Record<string, FieldValue>): Pick<ToolCall, "response" | "places"> {
+  const response = expectText(body, "tool_output_text");
+  const whole = [{ in: "response" as const, path: [] }];
   fields["status"] = expectText(body, "tool_status");
-  fields["output"] = expectText(body, "tool_output_text");
+  fields["output"] = response;
   copyText(body, "tool_error", fields, "error");
   copyNumber(body, "duration_ms", fields, "duration");
   const output = own(body, "tool_output");
-  if (!isObject(output)) return;
-  const exit = own(output, "returncode") ?? own(output, "exit_code");
+  const exit = isObject(output) ? (own(output, "returncode") ?? own(output, "exit_code")) : undefined;
   if (typeof exit === "number") fields["exit"] = exit;
+  return { response, places: { output: whole, ...(fields["error"] === response && { error: whole }) } };
 }
 
 /** The agent's name is new in the plugin docs of 2026-10; before, only a main agent was reported. */
@@ -117,10 +124,7 @@ function readAgentName(body: JsonObject, fields: Record<string, FieldValue>): vo
   if (fields["agent"] === undefined && fields["subagent"] === false) fields["agent"] = "main";
 }
 
-function encode(_event: string, decision: Decision): Answer {
-  const { effect } = decision;
-  // Vibe has no word that skips its own prompt.
-  if (effect === "pass" || effect === "allow") return { exitCode: 0, stdout: "", stderr: "" };
-  // Fail closed: nobody can be asked, so asking is refusing. The form is the same for every event, one Vibe lacks included.
-  return { exitCode: 0, stdout: `${asciiJson({ decision: "deny", reason: reasonText(decision.message, mostReason) })}\n`, stderr: "" };
+/** Never fails: an event that Vibe lacks gets the same form. */
+function encode(event: string, decision: Decision): Answer {
+  return { exitCode: 0, stdout: composeAnswer(events.get(event)?.kind, decision), stderr: "" };
 }
