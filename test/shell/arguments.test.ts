@@ -78,6 +78,8 @@ test("an option that is switched off does not take a call out of a rule", () => 
 
 test("a program with a minor version in its name is the program", () => {
   expect(wrong("deny bash when runs [python3, pip3] with x", `example deny "python3.12 x", "/usr/bin/pip3.11 x"\nexample pass "python2.7 x", "python30 x"`)).toEqual([]);
+  expect(wrong("deny shell when runs npm publish", `example deny "npm.cmd publish", "& npm.CMD publish"\nexample pass "npm.md publish", "npm.cmd pack"`)).toEqual([]);
+  expect(wrong("allow bash when only runs [ls] for claude", `example allow "ls"\nexample pass "ls.cmd"`)).toEqual([]);
 });
 
 test("a module that Python runs counts as a command, in restricting rules only", () => {

@@ -68,8 +68,8 @@ function matchesName(found: Found, spelling: string, position: Position): boolea
   const wanted = foldCase(spelling.slice(spelling.lastIndexOf("/") + 1).replace(/\.exe$/i, ""));
   if (found.name === "") return false;
   if (foldCase(found.name) === wanted) return true;
-  // `python3.12` is `python3`.
-  if (foldCase(found.name.replace(/(?<=\d)(?:\.\d+)+$/, "")) === wanted) return true;
+  // `python3.12` is `python3`, and on Windows `npm.cmd` is `npm`.
+  if (foldCase(found.name.replace(/(?<=\d)(?:\.\d+)+$|\.(?:cmd|bat|com)$/i, "")) === wanted) return true;
   // `/bin/r?` runs whatever matches.
   return found.dynamic && hasWildcard(written) && /[^*?]/.test(found.name) && haveCommonText(parseGlob(foldCase(found.name)), parseGlob(wanted.replace(/[*?[]/g, "[$&]")));
 }
