@@ -37,8 +37,8 @@ test("a command gets the payload and the project's folder, and its exit code and
   expect(runCommand(command("cat; pwd"), "kept")).toEqual({ kind: "ended", exitCode: 0, output: `{"event":"PreToolUse"}${folder}\n` });
   expect(runCommand(command("echo hidden; exit 3"), "dropped")).toEqual({ kind: "ended", exitCode: 3, output: "" });
   expect(runCommand(command("no-such-program"), "dropped")).toMatchObject({ kind: "ended", exitCode: 127 });
-  expect(runCommand(command("kill -9 $$"), "dropped")).toEqual({ kind: "failed", cause: "it was ended by SIGKILL" });
-  expect(runCommand(command("true", { folder: join(folder, "missing") }), "dropped").kind).toBe("failed");
+  expect(runCommand(command("kill -9 $$"), "dropped")).toEqual({ kind: "failed", cause: "it was ended by SIGKILL", started: true });
+  expect(runCommand(command("true", { folder: join(folder, "missing") }), "dropped")).toMatchObject({ kind: "failed", started: false });
 });
 
 test("a command that leaves a large payload unread ends as it ends", () => {

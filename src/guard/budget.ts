@@ -1,22 +1,25 @@
 /**
- * The time of what a rule starts: how long each of its processes and requests may take, and all of them together. The
- * build adds the sums of an event to its hook entry's time-out, so that no host ends a guard that waits for a command.
+ * The time of what rules start. A rule's `timeout` is for each of its processes and requests; the build adds those of an
+ * event to its hook entry's time-out, so that no host ends a guard that waits for a command.
  */
-import type { ConditionPlan, RulePlan } from "./plan.ts";
+import type { ConditionPlan, GuardPlan } from "./plan.ts";
 
-/** Milliseconds for a process or a request of a rule that has no `timeout`. */
-export const usualBudget = 5000;
+/** Milliseconds where a rule says nothing. */
+const usualBudget = 5000;
 
-/** Milliseconds that everything one rule starts may take: `run`, `forward`, `output of` and each different `succeeds`. */
-export function budgetOf(rule: RulePlan): number {
-  const { effect } = rule;
-  const starts = effect.kind === "run" || effect.kind === "forward" || (effect.kind === "tell" && effect.source.kind === "output-of");
-  const commands = new Set([...(rule.when === undefined ? [] : [rule.when]), ...rule.unless].flatMap(commandsIn));
-  return (commands.size + (starts ? 1 : 0)) * (rule.timeout ?? usualBudget);
+/** Milliseconds that a process or a request may take, where its rule has this `timeout` or none. */
+export function allowance(timeout: number | undefined): number {
+  return timeout ?? usualBudget;
 }
 
-function commandsIn(condition: ConditionPlan): readonly string[] {
-  if (condition.kind === "and" || condition.kind === "or") return condition.of.flatMap(commandsIn);
-  if (condition.kind === "not") return commandsIn(condition.of);
-  return condition.kind === "succeeds" ? [condition.command] : [];
+/** The most that any rule gives a command of `succeeds`: it runs once for all of them. */
+export function mostPatience(plan: GuardPlan, command: string, least: number): number {
+  const asking = plan.rules.filter(({ when, unless }) => [...(when === undefined ? [] : [when]), ...unless].some((condition) => asks(condition, command)));
+  return Math.max(least, ...asking.map((rule) => allowance(rule.timeout)));
+}
+
+function asks(condition: ConditionPlan, command: string): boolean {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.some((part) => asks(part, command));
+  if (condition.kind === "not") return asks(condition.of, command);
+  return condition.kind === "succeeds" && condition.command === command;
 }

@@ -3,6 +3,7 @@
  * stdin, comes back as an exit code and an output. Nothing of a call is ever put into the text. What is not done in its
  * time is killed with all it has started.
  */
+import type { Ended } from "./asked.ts";
 import { loadBuiltin } from "./builtin.ts";
 import { errorCode } from "./files.ts";
 
@@ -10,31 +11,26 @@ export interface Command {
   readonly text: string;
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  readonly stdin: Uint8Array;
+  /** What it reads; or what this process itself was given. */
+  readonly stdin: Uint8Array | "inherited";
   /** Milliseconds. */
   readonly timeout: number;
 }
-
-export type CommandEnd =
-  | { readonly kind: "ended"; readonly exitCode: number; readonly output: string }
-  | { readonly kind: "late" }
-  /** Could not be started, or was ended by a signal; `cause` completes "… because". */
-  | { readonly kind: "failed"; readonly cause: string };
 
 /** Bytes of an output that are kept; a command that prints more is ended there. */
 export const mostOutput = 256 * 1024;
 
 /** `output: "kept"` is what it prints on stdout; stderr is nobody's. */
-export function runCommand(command: Command, output: "kept" | "dropped"): CommandEnd {
+export function runCommand(command: Command, output: "kept" | "dropped"): Ended {
   const { spawnSync } = loadBuiltin("node:child_process");
   const keeps = output === "kept";
   const options = {
     shell: true,
     cwd: command.folder,
     env: command.environment,
-    input: command.stdin,
+    ...(command.stdin === "inherited" ? {} : { input: command.stdin }),
     // A pipe that a background process holds open would be waited for, so there is none where nobody reads it.
-    stdio: ["pipe", keeps ? "pipe" : "ignore", "ignore"] as ("pipe" | "ignore")[],
+    stdio: [command.stdin === "inherited" ? "inherit" : "pipe", keeps ? "pipe" : "ignore", "ignore"] as ("pipe" | "ignore" | "inherit")[],
     timeout: command.timeout,
     killSignal: "SIGKILL" as const,
     maxBuffer: mostOutput,
@@ -50,7 +46,7 @@ export function runCommand(command: Command, output: "kept" | "dropped"): Comman
   // It did what was asked of it, and what it printed so far is there to be told.
   if (code === "ENOBUFS") return { kind: "ended", exitCode: 0, output: text };
   if (code === "ETIMEDOUT") return { kind: "late" };
-  return { kind: "failed", cause: signal === null ? `it could not be started (${code ?? "unknown"})` : `it was ended by ${signal}` };
+  return signal === null ? { kind: "failed", cause: `it could not be started (${code ?? "unknown"})`, started: false } : { kind: "failed", cause: `it was ended by ${signal}`, started: true };
 }
 
 /**
