@@ -1,56 +1,130 @@
 /**
- * The text of a guard. `bundleRuntime` makes the part that every policy shares, from source by esbuild, when policyc is
- * released; `composeGuard` puts a plan before it and is all that a user's build runs. One file per host comes out.
+ * The text that all guards of one host share, made from source by esbuild when policyc is released. Imports between parts
+ * are bound here: in the place of another part's file stand functions that load it, and a part finds what is in the start
+ * in one object. So the sources import one another as usual, and nothing stands in a guard twice.
  */
-import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
-import type { ConditionPlan, GuardPlan } from "./guard/plan.ts";
-import { composeTrailer, trailerExports } from "./guard/trailer.ts";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Plugin } from "esbuild";
+import { holderName } from "./compose.ts";
+import type { Runtime } from "./compose.ts";
 import type { Host } from "./hosts/host.ts";
-import { asciiEscaped, asciiJson, planLiteral } from "./plan-literal.ts";
+import { askedOf, divide, partTable, readSource, shellParts, start } from "./parts.ts";
+import type { SourceFacts } from "./parts.ts";
+import { asciiEscaped } from "./plan-literal.ts";
 
-/** What all guards of one host have in common. */
-export interface Runtime {
-  /** Main, decision and wire; expects a constant `plan` before it. */
-  readonly guard: string;
-  /** The shell model with its parser, for guards whose rules look into commands. */
-  readonly shell: string;
-}
-
-interface Bundle {
+export interface Bundle {
   readonly text: string;
   /** Source files, relative to the repository. */
   readonly inputs: readonly string[];
 }
 
+interface Division {
+  readonly files: ReadonlyMap<string, SourceFacts>;
+  /** The part of each file. */
+  readonly owners: ReadonlyMap<string, string>;
+}
+
 /** Bundles the runtime of one host from source; the current folder must be policyc's repository. */
 export async function bundleRuntime(host: Host): Promise<Runtime> {
-  const [guard, shell] = await Promise.all([bundleGuard(host), bundleShell()]);
-  return { guard: guard.text, shell: shell.text };
+  const texts = Object.fromEntries([...(await bundleGuard(host))].map(([name, { text }]) => [name, text]));
+  const { [start]: guard = "", ...parts } = texts;
+  return { guard, parts };
 }
 
-export async function bundleGuard(host: Host): Promise<Bundle> {
+/** The start and the parts by name. */
+export async function bundleGuard(host: Host): Promise<ReadonlyMap<string, Bundle>> {
+  const wire = join("src", host.wireModule).replaceAll("\\", "/");
+  const table = partTable(wire);
+  const files = await readSources(table.flatMap(({ roots }) => roots));
+  const division: Division = { files, owners: divide(files, table) };
+  const names = [...new Set(division.owners.values())].filter((name) => name !== start);
+  const bundles = await Promise.all([bundleStart(wire, names, division), ...names.map((name) => bundlePart(name, division))]);
+  return new Map([start, ...names].map((name, index): [string, Bundle] => [name, presumeFenced(name, bundles[index]!, `${dirname(wire)}/`)]));
+}
+
+/** The files and all they import. */
+async function readSources(paths: readonly string[]): Promise<ReadonlyMap<string, SourceFacts>> {
+  const files = new Map<string, SourceFacts>();
+  const waiting = new Set(paths);
+  for (const path of waiting) {
+    const text = await readFile(path, "utf8").catch(() => undefined);
+    if (text === undefined) continue;
+    const facts = readSource(path, text);
+    files.set(path, facts);
+    for (const next of facts.imports.keys()) waiting.add(next);
+  }
+  return files;
+}
+
+function bundleStart(wire: string, parts: readonly string[], division: Division): Promise<Bundle> {
+  const holders = `{ ${parts.map((name) => `${name}: ${holderName(name)}`).join(", ")} }`;
+  const shared = namesIn(askedOf(start, division.files, division.owners));
+  const loader = [
+    `import { partLoader } from "./src/guard/part.ts";`,
+    ...importLines(askedOf(start, division.files, division.owners)),
+    `export const part = partLoader(${holders}, () => ({ ${shared.join(", ")} }), require);`,
+  ];
   const entry = [
-    `import { runGuard } from "./guard/main.ts";`,
-    `import { shellLoader } from "./guard/trailer.ts";`,
-    `import { wire } from "./${host.wireModule}";`,
-    `runGuard(plan, wire, shellLoader(__filename));`,
-  ].join("\n");
-  const folder = host.wireModule.slice(0, host.wireModule.lastIndexOf("/") + 1);
-  return presumeFenced(await bundle(entry, { format: "cjs" }), ["src/guard/", `src/${folder}`], ["src/guard/shell/", `src/${folder}contract.ts`]);
+    `import { runGuard } from "./src/guard/main.ts";`,
+    `import { wire } from "./${wire}";`,
+    `runGuard(plan, wire);`,
+  ];
+  return bundle(entry, [stubs(start, division), virtualFile("guard:parts", loader)]);
 }
 
-export async function bundleShell(): Promise<Bundle> {
-  const entry = `export { shellModule } from "./guard/shell/index.ts";`;
-  const made = await bundle(entry, { format: "iife", globalName: trailerExports });
-  return presumeFenced(made, ["src/guard/", "node_modules/unbash/"], []);
+function bundlePart(name: string, division: Division): Promise<Bundle> {
+  const asked = askedOf(name, division.files, division.owners);
+  return bundle([...importLines(asked), `provide({ ${namesIn(asked).join(", ")} });`], [stubs(name, division)]);
 }
 
-async function bundle(contents: string, output: { readonly format: "cjs" | "iife"; readonly globalName?: string }): Promise<Bundle> {
+function importLines(asked: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  return [...asked].map(([file, names]) => `import { ${names.join(", ")} } from "./${file}";`);
+}
+
+function namesIn(asked: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const names = [...asked.values()].flat().sort();
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`two files of one part of a guard export \`${twice}\` to other parts`);
+  return names;
+}
+
+/** Files of other parts as functions that load them, and files of the start as a module that every part is given. */
+function stubs(own: string, { files, owners }: Division): Plugin {
+  return {
+    name: "parts",
+    setup(build) {
+      build.onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir }) => {
+        const file = relative("", join(resolveDir, path)).replaceAll("\\", "/");
+        const owner = owners.get(file);
+        if (owner === undefined || owner === own) return undefined;
+        return owner === start ? { path: "guard", external: true } : { path: file, namespace: "stub" };
+      });
+      build.onLoad({ filter: /.*/, namespace: "stub" }, ({ path }) => {
+        const owner = owners.get(path) ?? "";
+        const lines = (files.get(path)?.functions ?? []).map((name) => `export function ${name}(...given) { return part("${owner}").${name}(...given); }`);
+        return { contents: [...(own === start ? [`import { part } from "guard:parts";`] : []), ...lines].join("\n"), resolveDir: resolve("") };
+      });
+    },
+  };
+}
+
+function virtualFile(name: string, lines: readonly string[]): Plugin {
+  return {
+    name,
+    setup(build) {
+      build.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: "virtual" }));
+      build.onLoad({ filter: /.*/, namespace: "virtual" }, () => ({ contents: lines.join("\n"), resolveDir: resolve("") }));
+    },
+  };
+}
+
+async function bundle(entry: readonly string[], plugins: Plugin[]): Promise<Bundle> {
   const { build } = await import("esbuild");
   const made = await build({
-    stdin: { contents, resolveDir: "src", sourcefile: "entry.ts", loader: "ts" },
-    ...output,
+    stdin: { contents: entry.join("\n"), resolveDir: resolve(""), sourcefile: "entry.ts", loader: "ts" },
+    plugins,
+    format: "cjs",
     bundle: true,
     write: false,
     metafile: true,
@@ -62,18 +136,19 @@ async function bundle(contents: string, output: { readonly format: "cjs" | "iife
     legalComments: "inline",
     logLevel: "silent",
   });
-  const inputs = Object.keys(made.metafile.inputs).filter((input) => input !== "src/entry.ts");
+  const inputs = Object.keys(made.metafile.inputs).filter((input) => input !== "entry.ts" && !/^(?:stub|virtual):/.test(input));
   // What is left beyond ASCII stands in comments; escaped, the text can be read as one byte a character.
   return { text: asciiEscaped((await licences(inputs)) + (made.outputFiles[0]?.text ?? "")), inputs };
 }
 
 /**
  * Fail closed: a guard that drags in the compiler starts slowly and holds what nobody reviews, so it is never made.
- * @throws where a bundled file lies outside `allowed` or inside `refused`
+ * @throws where a bundled file lies outside the guard's own files and its host's codec
  */
-function presumeFenced(made: Bundle, allowed: readonly string[], refused: readonly string[]): Bundle {
-  const isOutside = (input: string) => !allowed.some((start) => input.startsWith(start)) || refused.some((start) => input.startsWith(start));
-  const outside = made.inputs.filter(isOutside);
+function presumeFenced(name: string, made: Bundle, hostFolder: string): Bundle {
+  const isShell = shellParts.has(name);
+  const isInside = (input: string): boolean => input.startsWith("src/guard/") || (isShell ? input.startsWith("node_modules/unbash/") : input.startsWith(hostFolder) && input !== `${hostFolder}contract.ts`);
+  const outside = made.inputs.filter((input) => !isInside(input));
   if (outside.length > 0) throw new Error(`a guard must not hold ${outside.join(", ")}`);
   return made;
 }
@@ -95,61 +170,4 @@ export async function licences(inputs: readonly string[]): Promise<string> {
 
 function commentLine(line: string): string {
   return `// ${line}`.trimEnd() + "\n";
-}
-
-/** One guard: header, plan, runtime and, where a rule looks into commands, the shell model. Same input, same bytes. */
-export function composeGuard(runtime: Runtime, plan: GuardPlan): string {
-  const [directive, code] = splitDirective(runtime.guard);
-  const body = [directive, `const plan = ${planLiteral(plan)};\n`, code.trimEnd(), ""].join("\n");
-  const whole = `${header(plan)}\n${needsShell(plan) ? `${body}\n${composeTrailer(runtime.shell)}` : body}`;
-  return whole.replace(checksumLine, `// Checksum: ${checksumOf(whole)}`);
-}
-
-/** How a guard on disk came about: `made` by a build of that policyc and plan, or changed since, or never a guard. */
-export type GuardOrigin = { readonly kind: "made"; readonly policyc: string; readonly plan: string } | { readonly kind: "changed" };
-
-/** Reads a guard's own word, which holds only as long as nobody forges it: it tells causes apart and proves nothing. */
-export function originOf(guard: string): GuardOrigin {
-  const policyc = /^\/\/ Guard .*, made by policyc (\S+)\.\n/.exec(guard)?.[1];
-  const plan = /^const plan = (\{.*\}|\{[^]*?^\});$/m.exec(guard)?.[1];
-  if (policyc === undefined || plan === undefined || checksumLine.exec(guard)?.[1] !== checksumOf(guard)) return { kind: "changed" };
-  return { kind: "made", policyc, plan };
-}
-
-const checksumLine = /^\/\/ Checksum: ([0-9a-f]*)$/m;
-
-/** Of everything but the line that holds it. */
-function checksumOf(guard: string): string {
-  return createHash("sha256").update(guard.replace(checksumLine, "")).digest("hex").slice(0, 16);
-}
-
-function header(plan: GuardPlan): string {
-  return [
-    `// Guard ${asciiJson(plan.name)} for ${plan.host}, made by policyc ${plan.policyc}.`,
-    "// The host starts it for each event registered in its settings, with the event's name as the first argument and the",
-    "// payload on stdin. It answers as the rules below say, and says nothing where none of them fires.",
-    `// Sources: ${plan.sources.map(asciiJson).join(", ")}`,
-    "// Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.",
-    "// Checksum: ",
-    "",
-  ].join("\n");
-}
-
-/** esbuild opens its output with the directive, and only the first statement of a file can be one. */
-function splitDirective(code: string): readonly [string, string] {
-  const directive = `"use strict";\n`;
-  return code.startsWith(directive) ? [directive.trimEnd(), code.slice(directive.length)] : [`"use strict";`, code];
-}
-
-const shellAtoms: ReadonlySet<string> = new Set(["runs", "touches", "reads", "writes", "deletes", "pipes", "dynamic"]);
-
-/** True where some condition is about commands or their effects. */
-export function needsShell(plan: GuardPlan): boolean {
-  return plan.rules.some((rule) => [...(rule.when ? [rule.when] : []), ...rule.unless].some(looksIntoCommands));
-}
-
-function looksIntoCommands(condition: ConditionPlan): boolean {
-  if (condition.kind === "and" || condition.kind === "or") return condition.of.some(looksIntoCommands);
-  if (condition.kind === "not") return looksIntoCommands(condition.of);
-  return shellAtoms.has(condition.kind) || (condition.kind === "is" && condition.field[0] === "dynamic");
 }

@@ -2,8 +2,8 @@
  * The pipeline: texts of policies and of the hosts' settings go in, texts of guards and settings come out, and everything
  * found on the way. It touches no disk. Every step carries on after an error, so that one run tells all.
  */
-import { composeGuard } from "./bundle.ts";
-import type { Runtime } from "./bundle.ts";
+import { composeGuard } from "./compose.ts";
+import type { Runtime } from "./compose.ts";
 import { checkProject } from "./check/check.ts";
 import type { CheckedProject } from "./check/checked.ts";
 import { idleSilencers } from "./check/silencer.ts";

@@ -2,17 +2,18 @@
  * `npm run build`: makes `dist/` from source. The command line becomes one CommonJS file, because loading its packages one
  * by one costs many starts of Node, and the guards' shared parts become texts, so that a user's build runs no bundler.
  */
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
-import { bundleRuntime, licences } from "./bundle.ts";
+import { bundleGuard, licences } from "./bundle.ts";
 import { hosts } from "./hosts/registry.ts";
 
+/** A folder for each host: the start, and a file for each part. */
 async function releaseRuntimes(): Promise<void> {
-  await mkdir("dist/runtime", { recursive: true });
+  await rm("dist/runtime", { recursive: true, force: true });
   for (const host of hosts) {
-    const runtime = await bundleRuntime(host);
-    await writeFile(`dist/runtime/${host.id}.cjs`, runtime.guard);
-    await writeFile("dist/runtime/shell.cjs", runtime.shell);
+    const folder = `dist/runtime/${host.id}`;
+    await mkdir(folder, { recursive: true });
+    for (const [name, { text }] of await bundleGuard(host)) await writeFile(`${folder}/${name}.cjs`, text);
   }
 }
 

@@ -5,8 +5,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { composeGuard } from "./bundle.ts";
-import type { Runtime } from "./bundle.ts";
+import { composeGuard } from "./compose.ts";
+import type { Runtime } from "./compose.ts";
 import type { Examined } from "./compile.ts";
 import type { ExampleOutcome, JudgedCall } from "./examples/judge.ts";
 import { guardStarter } from "./verify.ts";

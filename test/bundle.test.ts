@@ -4,12 +4,15 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleGuard, bundleRuntime, bundleShell, composeGuard, needsShell } from "../src/bundle.ts";
-import type { Runtime } from "../src/bundle.ts";
-import { composeTrailer, trailerCode, trailerMark } from "../src/guard/trailer.ts";
+import { bundleGuard, bundleRuntime } from "../src/bundle.ts";
+import { composeGuard, needsShell } from "../src/compose.ts";
+import type { Runtime } from "../src/compose.ts";
+import { composePart, partLoader, partText } from "../src/guard/part.ts";
+import type { PartHolder } from "../src/guard/part.ts";
 import type { ConditionPlan, GuardPlan } from "../src/guard/plan.ts";
 import type { Host } from "../src/hosts/host.ts";
 import { hosts } from "../src/hosts/registry.ts";
+import { shellParts } from "../src/parts.ts";
 
 /** Characters. A guard is read by people and parsed at every call. */
 const mostGuard = 100_000;
@@ -63,21 +66,21 @@ function answer(host: Host, guard: string, command: string, project = "project")
   return { effect: host.contract.judgeAnswer(eventOf(host), { exitCode: run.status, stdout: run.stdout, stderr: run.stderr }).effect, stderr: run.stderr };
 }
 
-test("a guard holds the guard's own files and its host's codec, and nothing else", async () => {
+test("a guard holds the guard's own files and its host's codec, each once, and the shell parser where commands are judged", async () => {
   for (const host of hosts) {
-    const { inputs } = await bundleGuard(host);
-    expect(inputs).toContain(`src/${host.wireModule}`);
-    expect(inputs.filter((input) => !input.startsWith("src/guard/") && !input.startsWith(`src/${dirname(host.wireModule)}/`))).toEqual([]);
-    expect(inputs.filter((input) => input.startsWith("src/guard/shell/") || /contract|schema|player|register/.test(input))).toEqual([]);
+    const bundles = await bundleGuard(host);
+    const inputs = [...bundles.values()].flatMap((bundle) => bundle.inputs);
+    expect(new Set(inputs).size).toBe(inputs.length);
+    expect(bundles.get("start")?.inputs).toContain(`src/${host.wireModule}`);
+    for (const [name, bundle] of bundles) {
+      const ours = shellParts.has(name) ? ["src/guard/", "node_modules/unbash/"] : ["src/guard/", `src/${dirname(host.wireModule)}/`];
+      expect(bundle.inputs.filter((input) => !ours.some((start) => input.startsWith(start)) || /contract|schema|player|register/.test(input))).toEqual([]);
+    }
+    const licensed = [...bundles.values()].filter((bundle) => bundle.inputs.some((input) => input.startsWith("node_modules/unbash/")));
+    expect(licensed).toHaveLength(1);
+    expect(licensed[0]?.text).toContain("// unbash 6.");
+    expect(licensed[0]?.text).toContain("// Permission to use, copy, modify, and");
   }
-});
-
-test("the shell model holds the guard's files and the shell parser with its licence", async () => {
-  const { inputs, text } = await bundleShell();
-  expect(inputs.filter((input) => !input.startsWith("src/guard/") && !input.startsWith("node_modules/unbash/"))).toEqual([]);
-  expect(inputs.some((input) => input.startsWith("node_modules/unbash/"))).toBe(true);
-  expect(text).toContain("// unbash 6.");
-  expect(text).toContain("// Permission to use, copy, modify, and");
 });
 
 test("a codec that draws in other hosts, packages or the compiler is refused", async () => {
@@ -126,27 +129,38 @@ test("the shell model is appended only where a condition looks into commands", (
   const { when: _when, ...always } = planFor(host!, recursiveText).rules[0]!;
   expect(needsShell({ ...planFor(host!, recursiveText), rules: [always] })).toBe(false);
   expect(needsShell({ ...planFor(host!, recursiveText), rules: [{ ...always, unless: [recursiveCommand] }] })).toBe(true);
-  expect(composeGuard(runtimeOf(host!), planFor(host!, recursiveText))).not.toContain(`\n${trailerMark}\n`);
+  expect(composeGuard(runtimeOf(host!), planFor(host!, recursiveText))).toContain("\nfunction shellPart() {}\n");
 });
 
-test("the trailer gives back the shell model byte by byte", () => {
-  const [host] = hosts;
-  const guard = composeGuard(runtimeOf(host!), planFor(host!, recursiveCommand));
-  expect(trailerCode(guard)).toBe(runtimeOf(host!).shell.trimEnd());
-  expect(trailerCode(composeGuard(runtimeOf(host!), planFor(host!, recursiveText)))).toBeUndefined();
-});
+/** A holder as a guard declares it. */
+function holderOf(source: string): PartHolder {
+  return (0, eval)(`(${source})`) as PartHolder;
+}
 
-test("no code in the trailer ends its comment", () => {
-  const code = fc.string({ unit: fc.constantFrom("*", "/", "~", "\n", "a", trailerMark) });
+test("a part is given back as it was put in, whatever line ends the guard's file has got since", () => {
+  const code = fc.string({ unit: fc.constantFrom("*", "/", "\n", "a", "`", "'") });
   fc.assert(
     fc.property(code, (text) => {
-      const guard = `start\n${composeTrailer(`x${text}x`)}`;
-      expect(guard.indexOf("*/")).toBe(guard.length - 3);
-      // Two marks in a row cannot be told apart; real code holds the mark in quotes only.
-      fc.pre(!text.includes(`\n${trailerMark}\n`));
-      expect(trailerCode(guard)).toBe(`x${text}x`);
+      const source = composePart("holder", `x${text}x`);
+      expect(source.split("*/")).toHaveLength(2);
+      expect(partText(holderOf(source))).toBe(`\nx${text}x\n`);
+      expect(partText(holderOf(source.replaceAll("\n", "\r\n")))).toBe(`\nx${text}x\n`);
     }),
   );
+  for (const { parts } of runtimes.values()) for (const [name, text] of Object.entries(parts)) expect(partText(holderOf(composePart(name, text)))).toBe(`\n${text.trimEnd()}\n`);
+});
+
+test("text that cannot be put into a part as it is, is refused", () => {
+  expect(() => composePart("holder", "a *~/ b")).toThrow(/mark/);
+});
+
+test("a part is compiled once, when it is first needed, and knows the guard, Node and other parts", () => {
+  const source = `let count = 0; provide({ next: () => (count += require("guard").step), other: () => part("second").name, path: () => require("node:path").sep });`;
+  const holders = { first: holderOf(composePart("first", source)), second: holderOf(composePart("second", `provide({ name: "second" });`)), broken: holderOf(composePart("broken", "not code (")), empty: () => {} };
+  const load = partLoader(holders, () => ({ step: 2 }), () => ({ sep: "/" })) as (name: string) => Record<string, () => unknown>;
+  expect([load("first")["next"]?.(), load("first")["next"]?.()]).toEqual([2, 4]);
+  expect([load("first")["other"]?.(), load("first")["path"]?.()]).toEqual(["second", "/"]);
+  for (const name of ["broken", "empty", "absent"]) expect(() => load(name)).toThrow();
 });
 
 test("a guard of the founding rule refuses and passes on every host", () => {
@@ -157,7 +171,7 @@ test("a guard of the founding rule refuses and passes on every host", () => {
   }
 });
 
-test("a guard reads its shell model back from its own file", () => {
+test("a guard finds its shell model in itself", () => {
   for (const host of hosts) {
     const guard = composeGuard(runtimeOf(host), planFor(host, recursiveCommand));
     expect(answer(host, guard, "cd x && sudo rm -fr build")).toMatchObject({ effect: "deny" });
@@ -165,11 +179,20 @@ test("a guard reads its shell model back from its own file", () => {
   }
 });
 
-test("a damaged shell model refuses what it would have judged and touches nothing else", () => {
-  const [host] = hosts;
+/** The guard with other code in a part. */
+function damaged(guard: string, part: string, code: string): string {
+  const start = guard.indexOf(`\nfunction ${part}Part() {\n`);
+  expect(start).toBeGreaterThan(0);
+  return `${guard.slice(0, start)}\nfunction ${part}Part() {${code}}${guard.slice(guard.indexOf("\n*/\n}\n", start) + 5)}`;
+}
+
+test.each(["", "\n/*\nthis is no code (\n*/\n", "\n/*\nprovide({});\n*/\n"])("a damaged part refuses what it would have judged and touches nothing else: %j", (code) => {
   const looksAtBoth: ConditionPlan = { kind: "and", of: [recursiveText, recursiveCommand] };
-  const guard = composeGuard(runtimeOf(host!), planFor(host!, looksAtBoth));
-  const damaged = `${guard.slice(0, guard.indexOf(`\n${trailerMark}\n`))}\n${trailerMark}\nthis is no code (\n*/\n`;
-  expect(answer(host!, damaged, "ls", "damaged")).toEqual({ effect: "pass", stderr: "" });
-  expect(answer(host!, damaged, "rm -r build", "damaged")).toMatchObject({ effect: "deny" });
+  for (const host of hosts) {
+    const guard = composeGuard(runtimeOf(host), planFor(host, looksAtBoth));
+    const shell = damaged(guard, "shell", code);
+    expect(answer(host, shell, "ls", "damaged")).toEqual({ effect: "pass", stderr: "" });
+    expect(answer(host, shell, "rm -r build", "damaged")).toMatchObject({ effect: "deny" });
+    for (const part of Object.keys(runtimeOf(host).parts)) expect(answer(host, damaged(guard, part, code), "rm -r build", "damaged").effect).toBe("deny");
+  }
 });

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { bundleRuntime, composeGuard } from "../src/bundle.ts";
-import type { Runtime } from "../src/bundle.ts";
+import { bundleRuntime } from "../src/bundle.ts";
+import { composeGuard } from "../src/compose.ts";
+import type { Runtime } from "../src/compose.ts";
 import { compile, examine } from "../src/compile.ts";
 import type { Sources } from "../src/compile.ts";
 import type { SourceFile } from "../src/diagnostics/diagnostic.ts";

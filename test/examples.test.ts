@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { bundleRuntime } from "../src/bundle.ts";
-import type { Runtime } from "../src/bundle.ts";
+import type { Runtime } from "../src/compose.ts";
 import { examine } from "../src/compile.ts";
 import type { Examined } from "../src/compile.ts";
 import type { ExampleOutcome } from "../src/examples/judge.ts";

@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { expect, test } from "vitest";
-import type { Runtime } from "../src/bundle.ts";
 import { compile } from "../src/compile.ts";
 import type { Artefact } from "../src/compile.ts";
+import type { Runtime } from "../src/compose.ts";
 import type { SourceFile } from "../src/diagnostics/diagnostic.ts";
 import type { Host } from "../src/hosts/host.ts";
 import { hosts } from "../src/hosts/registry.ts";
@@ -13,7 +13,7 @@ const root = "test/golden";
 const cases = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 
 /** In place of the runtimes, so that an expected guard shows its header and its plan and nothing that other tests are for. */
-const runtimes = new Map<string, Runtime>(hosts.map((host) => [host.id, { guard: `// the guard of ${host.title}\n`, shell: "// the shell model\n" }]));
+const runtimes = new Map<string, Runtime>(hosts.map((host) => [host.id, { guard: `// the guard of ${host.title}\n`, parts: {} }]));
 
 function filesIn(folder: string): readonly SourceFile[] {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -2,11 +2,11 @@
  * Compiles a project against what is on disk and says for every output what stands there, what should, and why they
  * differ. Nothing is written here.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
-import { originOf } from "../bundle.ts";
-import type { Runtime } from "../bundle.ts";
+import { originOf } from "../compose.ts";
+import type { Runtime } from "../compose.ts";
 import { compile, examine } from "../compile.ts";
 import type { Examined, Sources } from "../compile.ts";
 import { isClean } from "../diagnostics/diagnostic.ts";
@@ -136,9 +136,14 @@ function guardDifference(onDisk: string, wanted: string): Cause {
   return found.policyc === fresh.policyc && found.plan !== fresh.plan ? "policy changed" : "other policyc version";
 }
 
-/** The shared parts of guards, made when policyc was released. */
+/** What guards share, made when policyc was released. */
 export function loadRuntimes(chosen: readonly Host[]): ReadonlyMap<string, Runtime> {
-  const folder = join(packageRoot(), "dist", "runtime");
-  const shell = readFileSync(join(folder, "shell.cjs"), "utf8");
-  return new Map(chosen.map((host) => [host.id, { guard: readFileSync(join(folder, `${host.id}.cjs`), "utf8"), shell }]));
+  return new Map(
+    chosen.map((host) => {
+      const folder = join(packageRoot(), "dist", "runtime", host.id);
+      const texts = readdirSync(folder).sort().map((file): [string, string] => [file.replace(/\.cjs$/, ""), readFileSync(join(folder, file), "utf8")]);
+      const { start: guard = "", ...parts } = Object.fromEntries(texts);
+      return [host.id, { guard, parts }];
+    }),
+  );
 }

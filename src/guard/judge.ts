@@ -1,25 +1,66 @@
 /**
  * A payload becomes the host's answer: read, decided and put in the host's words, the first two within the policy's time.
+ * A command that a rule waits for has a time of its own, so it is run between two tries to decide.
  */
 import { runInThisContext } from "node:vm";
+import { CommandNeeded, askedCommands, dryCommands } from "./asked.ts";
 import type { Answer, Decision, Json, JsonObject, ToolCall, Wire } from "./call.ts";
 import { decide } from "./decide.ts";
+import { carryOut, runAsked } from "./effects.ts";
+import type { Scene } from "./effects.ts";
 import { machineWorld, thisPlatform } from "./machine.ts";
 import { expectObject } from "./payload.ts";
 import { parsePayload } from "./payload-text.ts";
 import type { GuardPlan } from "./plan.ts";
-import type { ShellModule } from "./shell/shell.ts";
+import { loadShell } from "./shell/index.ts";
 
-/** @throws whatever goes wrong: `answerFailure` says what that comes to */
-export function answerPayload(plan: GuardPlan, wire: Wire, event: string, bytes: Buffer, loadShell: (() => ShellModule) | undefined): Answer {
+/** A payload's answer, and what is left to do once it is out: that comes back as lines for stderr. */
+export interface Judged {
+  readonly answer: Answer;
+  readonly after?: () => readonly string[];
+}
+
+/**
+ * `dry`: nothing is started, written or sent.
+ * @throws whatever goes wrong: `answerFailure` says what that comes to
+ */
+export function answerPayload(plan: GuardPlan, wire: Wire, event: string, bytes: Buffer, dry: boolean): Judged {
+  const commands = askedCommands(plan);
+  const guardFile = process.argv[1] ?? "";
+  const limit = limiter(plan.deadline);
+  let scene: Scene | undefined;
   const work = (): Decision => {
+    scene ??= sceneOf();
+    return decide(plan, scene.call, scene.world);
+  };
+  const sceneOf = (): Scene => {
     const payload = expectObject(parsePayload(bytes), "the payload");
     const read = (sent: Json): ToolCall => located(wire.decode(event, sent, thisPlatform()));
     const call = read(payload);
-    const machine = { guardFile: process.argv[1] ?? "", environment: process.env, shell: loadShell ?? missingShell, ...redecoder(wire, payload, read) };
-    return decide(plan, call, machineWorld(plan, call, machine));
+    const machine = { guardFile, environment: process.env, shell: loadShell, commands: dry ? dryCommands() : commands.world, ...redecoder(wire, payload, read) };
+    return { plan, call, world: machineWorld(plan, call, machine), payload: bytes, environment: process.env, guardFile, dry, limited: limit };
   };
-  return wire.encode(event, underDeadline(plan.deadline, work));
+  for (;;) {
+    try {
+      const decision = limit(work);
+      const { call } = scene as Scene;
+      const answer = wire.encode(event, decision, call);
+      return hasMore(plan, call, decision) ? { answer, after: () => afterwards(scene as Scene, decision) } : { answer };
+    } catch (error) {
+      if (!(error instanceof CommandNeeded) || scene === undefined) throw error;
+      const started = Date.now();
+      commands.answer(error, runAsked(scene, error), Date.now() - started);
+    }
+  }
+}
+
+function hasMore(plan: GuardPlan, call: ToolCall, { effects, observed, failures }: Decision): boolean {
+  // A stop may end a count of retries.
+  return effects !== undefined || observed !== undefined || failures !== undefined || (call.event === "stop" && plan.rules.some(({ effect }) => effect.kind === "retry"));
+}
+
+function afterwards(scene: Scene, decision: Decision): readonly string[] {
+  return [...(decision.failures ?? []), ...carryOut(scene, decision)];
 }
 
 /** How a call reads with other arguments, on hosts that take them. */
@@ -33,8 +74,19 @@ function located(call: ToolCall): ToolCall {
   return call.cwd === "" ? { ...call, cwd: process.cwd() } : call;
 }
 
-function missingShell(): ShellModule {
-  throw new Error("a rule looks into commands and the guard has no shell model");
+/** Runs pieces of work that have `milliseconds` together. What passes between them is not theirs. */
+function limiter(milliseconds: number): Scene["limited"] {
+  let left = milliseconds;
+  return (work) => {
+    // Not the time of day, which can be set.
+    const [started, part] = process.hrtime();
+    try {
+      return underDeadline(Math.max(1, Math.ceil(left)), work);
+    } finally {
+      const [ended, rest] = process.hrtime();
+      left -= (ended - started) * 1000 + (rest - part) / 1e6;
+    }
+  };
 }
 
 /**

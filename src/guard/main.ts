@@ -6,9 +6,11 @@ import { readSync, writeSync } from "node:fs";
 import { MalformedPayload } from "./call.ts";
 import type { Answer, Wire } from "./call.ts";
 import { answerFailure } from "./failure.ts";
+import { doJob } from "./job.ts";
+import { jobArgument } from "./job-argument.ts";
 import { answerPayload } from "./judge.ts";
+import type { Judged } from "./judge.ts";
 import type { GuardPlan } from "./plan.ts";
-import type { ShellModule } from "./shell/shell.ts";
 
 /** Milliseconds to wait for a host that has stdin or stdout open but neither writes nor reads. */
 const mostWait = 4000;
@@ -16,26 +18,28 @@ const mostWait = 4000;
 const mostInput = 64 * 1024 * 1024;
 
 /**
- * Answers the event named by the first argument. `dry` as the second one suppresses side effects; gates have none, so it
- * changes nothing here. `loadShell` is called when a line of commands has to be understood.
+ * Answers the event named by the first argument, and then does what else the rules ask for. `dry` as the second argument
+ * suppresses that, says on stderr what it would have been, and changes no answer.
  */
-export function runGuard(plan: GuardPlan, wire: Wire, loadShell: (() => ShellModule) | undefined): void {
+export function runGuard(plan: GuardPlan, wire: Wire): void {
   const event = process.argv[2] ?? "";
+  if (event === jobArgument()) return doJob(process.env);
   // Fail closed: whatever happens from here on, a process that ends early has refused.
   process.exitCode = failsClosed(plan, event) ? 2 : 0;
   try {
-    const answer = answerEvent(plan, wire, loadShell, event);
+    const { answer, after } = answerEvent(plan, wire, event);
     if (deliver(answer)) process.exitCode = answer.exitCode;
+    for (const line of after?.() ?? []) writeAll(2, `policyc: ${plan.name}: ${line}\n`);
   } catch {
     // The exit code says it already, and stderr may be what failed.
   }
 }
 
-function answerEvent(plan: GuardPlan, wire: Wire, loadShell: (() => ShellModule) | undefined, event: string): Answer {
+function answerEvent(plan: GuardPlan, wire: Wire, event: string): Judged {
   try {
-    return answerPayload(plan, wire, event, readInput(), loadShell);
+    return answerPayload(plan, wire, event, readInput(), process.argv[3] === "dry");
   } catch (error) {
-    return answerFailure(plan, wire, event, failsClosed(plan, event), error);
+    return { answer: answerFailure(plan, wire, event, failsClosed(plan, event), error) };
   }
 }
 

@@ -6,3 +6,8 @@ import { createShellModule } from "./judge.ts";
 import type { ShellModule } from "./shell.ts";
 
 export const shellModule: ShellModule = createShellModule();
+
+/** The same for those who load it when they first need it. */
+export function loadShell(): ShellModule {
+  return shellModule;
+}

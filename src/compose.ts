@@ -1,0 +1,85 @@
+/**
+ * One guard: the text that all guards of a host share and the plan of one policy become the file that the host starts.
+ * Pure, and all that a user's build runs. The other way round, a guard on disk is asked how it came about.
+ */
+import { createHash } from "node:crypto";
+import { composePart } from "./guard/part.ts";
+import type { ConditionPlan, GuardPlan } from "./guard/plan.ts";
+import { shellParts } from "./parts.ts";
+import { asciiJson, planLiteral } from "./plan-literal.ts";
+
+/** What all guards of one host have in common. */
+export interface Runtime {
+  /** What runs at every call; expects a constant `plan` before it and the holders of the parts behind it. */
+  readonly guard: string;
+  /** Code by the part's name. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** The function that holds a part of that name. */
+export function holderName(part: string): string {
+  return `${part}Part`;
+}
+
+/** One guard: header, plan, start and parts. Same input, same bytes. */
+export function composeGuard(runtime: Runtime, plan: GuardPlan): string {
+  const [directive, code] = splitDirective(runtime.guard);
+  const withShell = needsShell(plan);
+  const holders = Object.entries(runtime.parts).sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, text]) => (withShell || !shellParts.has(name) ? composePart(holderName(name), text) : `function ${holderName(name)}() {}\n`));
+  const whole = [header(plan), directive, `const plan = ${planLiteral(plan)};\n`, code, ...(holders.length > 0 ? [partsNote, ...holders] : [])].join("\n");
+  return whole.replace(checksumLine, `// Checksum: ${checksumOf(whole)}`);
+}
+
+const partsNote = `
+// Parts of the guard that most calls do without. Each is the code in a function's comment, compiled when something in it
+// is first called, and reads \`*~/\` where the end of a comment would be.
+`;
+
+/** How a guard on disk came about: `made` by a build of that policyc and plan, or changed since, or never a guard. */
+export type GuardOrigin = { readonly kind: "made"; readonly policyc: string; readonly plan: string } | { readonly kind: "changed" };
+
+/** Reads a guard's own word, which holds only as long as nobody forges it: it tells causes apart and proves nothing. */
+export function originOf(guard: string): GuardOrigin {
+  const policyc = /^\/\/ Guard .*, made by policyc (\S+)\.\n/.exec(guard)?.[1];
+  const plan = /^const plan = (\{.*\}|\{[^]*?^\});$/m.exec(guard)?.[1];
+  if (policyc === undefined || plan === undefined || checksumLine.exec(guard)?.[1] !== checksumOf(guard)) return { kind: "changed" };
+  return { kind: "made", policyc, plan };
+}
+
+const checksumLine = /^\/\/ Checksum: ([0-9a-f]*)$/m;
+
+/** Of everything but the line that holds it. */
+function checksumOf(guard: string): string {
+  return createHash("sha256").update(guard.replace(checksumLine, "")).digest("hex").slice(0, 16);
+}
+
+function header(plan: GuardPlan): string {
+  return [
+    `// Guard ${asciiJson(plan.name)} for ${plan.host}, made by policyc ${plan.policyc}.`,
+    "// The host starts it for each event registered in its settings, with the event's name as the first argument and the",
+    "// payload on stdin. It answers as the rules below say, and says nothing where none of them fires.",
+    `// Sources: ${plan.sources.map(asciiJson).join(", ")}`,
+    "// Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.",
+    "// Checksum: ",
+    "",
+  ].join("\n");
+}
+
+/** esbuild opens its output with the directive, and only the first statement of a file can be one. */
+function splitDirective(code: string): readonly [string, string] {
+  const directive = `"use strict";\n`;
+  return code.startsWith(directive) ? [directive.trimEnd(), code.slice(directive.length)] : [`"use strict";`, code];
+}
+
+const shellAtoms: ReadonlySet<string> = new Set(["runs", "touches", "reads", "writes", "deletes", "pipes", "dynamic"]);
+
+/** True where some condition is about commands or their effects. */
+export function needsShell(plan: GuardPlan): boolean {
+  return plan.rules.some((rule) => [...(rule.when ? [rule.when] : []), ...rule.unless].some(looksIntoCommands));
+}
+
+function looksIntoCommands(condition: ConditionPlan): boolean {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.some(looksIntoCommands);
+  if (condition.kind === "not") return looksIntoCommands(condition.of);
+  return shellAtoms.has(condition.kind) || (condition.kind === "is" && condition.field[0] === "dynamic");
+}

@@ -1,0 +1,77 @@
+/**
+ * Which source files make which part of a guard: the files a part begins with stand in a table, what they reach follows
+ * from their imports. A file that several parts reach belongs to the first of them, so that it stands in a guard once.
+ */
+export interface PartFacts {
+  readonly name: string;
+  /** Files that are in this part whoever imports them. */
+  readonly roots: readonly string[];
+}
+
+/** What runs at every call; the other parts are compiled when something in them is first needed. */
+export const start = "start";
+
+/** The parts of a guard whose rules look into commands, and of no other. */
+export const shellParts: ReadonlySet<string> = new Set(["shell"]);
+
+const commonParts: readonly PartFacts[] = [
+  { name: "judge", roots: ["src/guard/judge.ts"] },
+  { name: "paths", roots: ["src/guard/paths.ts", "src/guard/real-path.ts", "src/guard/branch.ts", "src/guard/files.ts", "src/guard/file-effects.ts"] },
+  { name: "failure", roots: ["src/guard/failure.ts"] },
+  { name: "shape", roots: ["src/guard/shape.ts", "src/guard/edit-blocks.ts"] },
+  { name: "shell", roots: ["src/guard/shell/index.ts"] },
+];
+
+/** The parts for the host whose codec is `wire`; earlier rows are served first. */
+export function partTable(wire: string): readonly PartFacts[] {
+  const folder = wire.slice(0, wire.lastIndexOf("/") + 1);
+  return [
+    { name: start, roots: ["src/guard/main.ts", "src/guard/part.ts"] },
+    ...commonParts,
+    { name: start, roots: [wire] },
+    // A host's words for anything but silence.
+    { name: "answer", roots: [`${folder}answer.ts`, `${folder}results.ts`] },
+  ];
+}
+
+/** One source file as far as the division goes. */
+export interface SourceFacts {
+  /** Imported names by the file they come from; types are no values and do not count. */
+  readonly imports: ReadonlyMap<string, readonly string[]>;
+  /** Names of exported functions. */
+  readonly functions: readonly string[];
+}
+
+/** Reads what a file imports and exports; `path` is relative to the repository, as the imports that come out are. */
+export function readSource(path: string, text: string): SourceFacts {
+  const imports = new Map<string, readonly string[]>();
+  for (const [, names = "", from = ""] of text.matchAll(/^import \{([^}]*)\} from "(\.[^"]*)";$/gm)) {
+    const file = new URL(from, `file:///${path}`).pathname.slice(1);
+    imports.set(file, names.split(",").map((name) => name.trim()).filter((name) => name !== "" && !name.startsWith("type ")));
+  }
+  return { imports, functions: [...text.matchAll(/^export function\*? (\w+)/gm)].map(([, name = ""]) => name) };
+}
+
+/** The part of each file. A host without a file of the table has none of it. */
+export function divide(files: ReadonlyMap<string, SourceFacts>, table: readonly PartFacts[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const { name, roots } of table) for (const root of roots) if (files.has(root)) owners.set(root, name);
+  for (const { name, roots } of table) {
+    const reached = new Set(roots.filter((root) => files.has(root)));
+    for (const file of reached) for (const next of files.get(file)?.imports.keys() ?? []) if (!owners.has(next)) reached.add(next);
+    for (const file of reached) owners.set(file, name);
+  }
+  return owners;
+}
+
+/** What the files of `part` are asked for by others: names by file. */
+export function askedOf(part: string, files: ReadonlyMap<string, SourceFacts>, owners: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+  const asked = new Map<string, Set<string>>();
+  for (const [file, { imports }] of files) {
+    if (!owners.has(file) || owners.get(file) === part) continue;
+    for (const [from, names] of imports) {
+      if (owners.get(from) === part) asked.set(from, new Set([...(asked.get(from) ?? []), ...names]));
+    }
+  }
+  return new Map([...asked].sort(([one], [other]) => (one < other ? -1 : 1)).map(([file, names]) => [file, [...names].sort()]));
+}
