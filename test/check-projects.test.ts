@@ -217,8 +217,45 @@ test("a disable line that finds no rule warns, and the rule stays in force", () 
   expect(line('disable no-force because "x" until "2030-02-30"')).toEqual(['check/type-mismatch: "2030-02-30"']);
   expect(line('disable no-force because "x" until "soon"')).toEqual(['check/type-mismatch: "soon"']);
   expect(line('disable git because "x"')).toEqual(["check/whole-module: git"]);
-  expect(line("observe std/git.no-force")).toEqual(["check/not-yet: observe std/git.no-force"]);
-  expect(line("observe std/git.no-froce")).toEqual(["check/not-yet: observe std/git.no-froce", "check/unknown-rule: std/git.no-froce"]);
+});
+
+test("an observed rule, pack or file decides and answers nothing, until its day", () => {
+  const observed = (text: string) => checkFiles({ "main.policy": `use std/git\n${text}\ndeny read\n  id no-read\n`, "std/git.policy": git }).project.rules.map(({ id, from, observed: state }) => [id, ...(from ? [`from ${from}`] : []), ...(state ? [state.until ?? "always"] : [])].join(" "));
+  expect(observed("observe std/git.no-force")).toEqual(["git/no-force always", "git/no-clean", "main/no-read"]);
+  expect(observed('observe no-read until "2031-01-01"')).toEqual(["git/no-force", "git/no-clean", "main/no-read 2031-01-01"]);
+  expect(observed('observe std/git until "2031-01-01"')).toEqual(["git/no-force 2031-01-01", "git/no-clean 2031-01-01", "main/no-read"]);
+  expect(observed("observe git")).toEqual(["git/no-force always", "git/no-clean always", "main/no-read"]);
+  expect(observed("default mode observe")).toEqual(["git/no-force always", "git/no-clean always", "main/no-read always"]);
+  expect(observed("default mode enforce")).toEqual(["git/no-force", "git/no-clean", "main/no-read"]);
+  expect(observed('disable no-force because "x" until "2031-01-01"\nobserve no-force until "2032-01-01"')[0]).toBe("git/no-force from 2031-01-01 2032-01-01");
+  expect(observed('disable no-force because "x" until "2032-01-01"\nobserve no-force until "2031-01-01"')[0]).toBe("git/no-force from 2032-01-01");
+});
+
+test("a rule that one root observes and another enforces is enforced where the other targets", () => {
+  const files = { "a.policy": 'target claude, vibe\ndefault mode observe\nuse std/git\n', "b.policy": 'target vibe, bob\nuse std/git\nobserve no-clean until "2031-01-01"\n', "std/git.policy": git };
+  expect(checkFiles(files, ["a.policy", "b.policy"]).project.rules.map(({ id, hosts, observed }) => [id, hosts, observed])).toEqual([
+    ["git/no-force", ["vibe", "bob"], undefined],
+    ["git/no-force", ["claude"], {}],
+    ["git/no-clean", ["vibe", "bob"], { until: "2031-01-01" }],
+    ["git/no-clean", ["claude"], {}],
+  ]);
+});
+
+test("an observe line that finds nothing warns, and a near date is told", () => {
+  const line = (text: string) => found({ "main.policy": `use std/git\n${text}\n`, "std/git.policy": git }).map((one) => one.replace("main.policy ", ""));
+  expect(line("observe std/git.no-froce")).toEqual(["check/unknown-rule: std/git.no-froce"]);
+  expect(line("observe std/gti")).toEqual(["check/unknown-rule: std/gti"]);
+  expect(line('observe std/git until "2030-06-20"')).toEqual(['check/unknown-rule: "2030-06-20"']);
+  expect(line('observe std/git until "soon"')).toEqual(['check/type-mismatch: "soon"']);
+  expect(line("observe std/git\nobserve no-force")).toEqual(["check/unknown-rule: no-force"]);
+  expect(line('observe no-force\ndisable no-force because "x"')).toEqual([]);
+});
+
+test("the files of a project keep their state in one folder", () => {
+  const files = { "a.policy": 'default state "~/.state/a"\ndeny read\n', "b.policy": 'default state "~/.state/b"\ndeny write\n', "c.policy": "deny bash\n" };
+  expect(checkFiles(files, ["a.policy", "c.policy"]).project.state).toBe("~/.state/a");
+  expect(found(files, ["a.policy", "b.policy"])).toEqual(['b.policy check/type-mismatch: default state "~/.state/b"']);
+  expect(checkFiles(files, ["c.policy"]).project.state).toBeUndefined();
 });
 
 test("a rule id that several modules share must be told apart", () => {

@@ -1,6 +1,6 @@
 /** Triggers, effects, clauses, examples, ids and silencers of single rules. */
 import { expect, test } from "vitest";
-import { check, checkFiles, findings, hosts, pointed, ruleOf } from "./checking.ts";
+import { check, checkFiles, findings, hosts, meaning, pointed, ruleOf } from "./checking.ts";
 
 test("tools of every kind are told apart, and `shell` is two classes", () => {
   const tools = (selector: string) => ruleOf(`deny ${selector}`).tools.map((tool) => tool.pattern);
@@ -66,6 +66,11 @@ test("each gate means something at its own moments only", () => {
     retry: ["on stop"],
     'set input.a to "b"': ["before bash", "after bash"],
     'replace /a/ with "b" in input.a': ["before bash", "after bash"],
+    "redact /a/ in input.a": moments.filter((moment) => moment !== "on any"),
+    'tell user "x"': moments.filter((moment) => moment !== "on any"),
+    'log to "a.jsonl"': moments,
+    'run "npm test"': moments,
+    "mark seen": moments,
   };
   for (const [effect, allowed] of Object.entries(meant)) {
     for (const moment of moments) {
@@ -73,27 +78,92 @@ test("each gate means something at its own moments only", () => {
       expect(codes.includes("check/effect-on-event"), `${effect} ${moment}`).toBe(!allowed.includes(moment));
     }
   }
-  for (const event of ["WorktreeCreate", "MessageDisplay"]) expect(findings(`log to "a.jsonl" on "${event}"`)).toEqual(["check/effect-on-event: log"]);
   expect(check("deny on stop").diagnostics[0]?.help?.text).toContain("`retry on stop`");
 });
 
-test("what has to wait is told once a rule, and never instead of a mistake", () => {
-  expect(findings('retry on stop unless succeeds "npm test"\n  timeout 5s\n  limit 2')).toEqual(["check/not-yet: retry"]);
-  expect(findings('deny after read when output contains "x"')).toEqual(["check/not-yet: after read"]);
-  expect(findings('deny after read when outptu contains "x"')).toEqual(["check/unknown-field: outptu"]);
-  expect(findings('retry on stop\n  for claud')).toEqual(["check/unknown-name: claud"]);
-  expect(findings("ask on prompt")).toEqual(["check/effect-on-event: ask"]);
-  for (const text of ['log to "a" on any', 'tell model "x" after bash', "mark tested after bash", "unmark tested after write", 'forward to "https://x.test" on stop', 'deny bash\n  also log to "a"', 'ask bash\n  else tell user "x"', "deny bash when marked tested", 'redact /a/ in command before bash', "default mode observe", 'default state "x"', 'test "t"\n  given bash "ls"\n  expect pass', "let $x = marked y"]) {
-    expect(findings(text).map((line) => line.split(":")[0]), text).toEqual(["check/not-yet"]);
-  }
+test("what a rule does comes out with its names filled in", () => {
+  const effect = (text: string) => meaning(check(`let $keys = [/AKIA/, "ghp_"]\nlet $note = "Run {tool} again."\n${text}`).project.rules.at(-1)?.effect);
+  expect(effect("redact $keys in command, content before bash, write")).toMatchObject({ kind: "redact", patterns: [{ kind: "pattern", regex: { body: "AKIA" } }, { kind: "text", text: "ghp_" }], fields: [{ path: ["command"] }, { path: ["content"] }] });
+  expect(effect("tell model $note after bash")).toMatchObject({ kind: "tell", audience: "model", source: { kind: "text", text: { template: [{ text: "Run " }, { kind: "field", path: ["tool"] }, { text: " again." }] } } });
+  expect(effect("set input.timeout to 120 before bash")).toMatchObject({ kind: "set", fields: [{ path: ["input", "timeout"] }], value: 120 });
+  expect(effect('retry on stop unless succeeds "npm test"')).toEqual({ kind: "retry", limit: 1 });
+  expect(effect('retry on stop unless succeeds "npm test"\n  limit 2')).toMatchObject({ kind: "retry", limit: 2 });
+  expect(effect('log tool, path to "audit.jsonl" on any')).toMatchObject({ kind: "log", fields: [{ path: ["tool"] }, { path: ["path"] }], to: "audit.jsonl" });
+  expect(effect('tell model file "docs/NOTES.md" on session-start')).toMatchObject({ source: { kind: "file", path: "docs/NOTES.md" } });
+  expect(effect('tell model output of "git status" on session-start')).toMatchObject({ source: { kind: "output-of", command: "git status" } });
+  const rule = check('deny bash when command ~ /x/\n  also log command to "a.jsonl"\n  also tell user "No."\n  for claude').project.rules[0];
+  expect(rule?.also.map(({ kind }) => kind)).toEqual(["log", "tell"]);
+  expect(check('run "npm test" on stop of main, reviewer\n  timeout 20s').project.rules[0]).toMatchObject({ agents: ["main", "reviewer"], timeout: 20_000 });
+  expect(check('redact /a/ in command before bash\n  else tell user "x"').project.rules[0]?.otherwise).toMatchObject({ kind: "effect", effect: { kind: "tell" } });
 });
 
-test("effects that have to wait are checked all the same", () => {
+test("what an effect changes must be there and be changeable", () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ["redact /a/ in output after any", []],
+    ["redact /a/ in error after any", ["check/type-mismatch: error"]],
+    ["redact /a/ in command after bash", ["check/type-mismatch: command"]],
+    ["redact /a/ in prompt on prompt", []],
+    ["redact /a/ in content, old before write, edit", []],
+    ["redact /a/ in content, query before write", ["check/unknown-field: query"]],
+    ["redact /a/ in domain before fetch", ["check/type-mismatch: domain"]],
+    ["redact /a/ in branch before bash", ["check/type-mismatch: branch"]],
+    ["redact /a/ in input.a, input.a before bash", ["check/type-mismatch: input.a"]],
+    ["redact /a/ in exit after bash", ["check/type-mismatch: exit"]],
+    ["redact /a/ in subagent before bash", ["check/type-mismatch: subagent"]],
+    ['redact "" in command before bash', ['check/type-mismatch: ""']],
+    ["redact /(/ in command before bash", ["regex/invalid: ("]],
+    ["redact /a/ in output on any", ["check/effect-on-event: redact"]],
+    ['set output to "x" after read', []],
+    ['set content to "x" before write, edit', []],
+    ['set content to "x" before write, bash', ["check/unknown-field: content"]],
+    ['set server to "x" before mcp(*)', ["check/type-mismatch: server"]],
+    ["set input.a to [1, 2] before bash", ["syntax/unexpected: ["]],
+    ["log dynamic to \"a\" before bash", ["check/type-mismatch: dynamic"]],
+    ['log input.x, duration, subagent to "a" after any', []],
+  ];
+  for (const [text, expected] of cases) expect(findings(text), text).toEqual(expected);
+  expect(findings('let $list = ["a", "b"]\ntell model $list on session-start')).toEqual(["check/type-mismatch: $list"]);
+  expect(findings('let $note = "{outptu}"\ntell model $note after bash')).toEqual(["check/unknown-field: $note"]);
+  expect(findings('let $both = ["a", "b"]\nset command to $both before bash')).toEqual(["check/type-mismatch: $both"]);
+});
+
+test("paths, addresses and commands of effects are whole and fixed", () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['log to "" on any', 'check/type-mismatch: ""'],
+    ['log to "logs/" on any', 'check/type-mismatch: "logs/"'],
+    ['tell model file "../secrets.md" on session-start', 'check/type-mismatch: "../secrets.md"'],
+    ['tell model file "/etc/motd" on session-start', 'check/type-mismatch: "/etc/motd"'],
+    ['tell model file "~/notes.md" on session-start', 'check/type-mismatch: "~/notes.md"'],
+    ['forward to "https://" on stop', 'check/unsafe-interpolation: "https://"'],
+    ['forward to "https://exa mple.com/a" on stop', 'check/unsafe-interpolation: "https://exa mple.com/a"'],
+    ['run " " on stop', 'check/type-mismatch: " "'],
+    ['retry on stop unless succeeds ""', 'check/type-mismatch: ""'],
+    ['default state ""', 'check/type-mismatch: ""'],
+    ['default state "/tmp/{session}"', 'check/type-mismatch: "/tmp/{session}"'],
+    ['deny on stop of ""', 'check/type-mismatch: ""'],
+  ];
+  for (const [text, expected] of cases) expect(findings(text), text).toEqual([expected]);
+  for (const path of ["~/.policyc/audit.jsonl", "../shared/audit.jsonl", "/var/log/agents.jsonl", ".policyc/{{x}}.jsonl"]) expect(findings(`log to "${path}" on any`), path).toEqual([]);
+});
+
+test("a mark that is asked for is set by some rule, whatever file it stands in", () => {
+  expect(findings("retry on stop unless marked tested")).toEqual(["check/unknown-reference: marked tested"]);
+  expect(findings("unmark tested after write")).toEqual(["check/unknown-reference: unmark tested"]);
+  const { diagnostics } = check("mark tested after bash when exit == 0\n  for vibe\nretry on stop unless marked testde\n  for vibe");
+  expect(diagnostics.map(({ code, help }) => [code, help?.text])).toEqual([["check/unknown-reference", "did you mean `tested`?"]]);
+  expect(findings("deny bash\n  also mark tried\nask write when marked tried\n  for claude")).toEqual([]);
+  const files = { "main.policy": 'use "./team.policy"\nretry on stop unless marked tested\n', "team.policy": "mark tested after bash\n" };
+  expect(checkFiles(files).diagnostics).toEqual([]);
+});
+
+test("effects are checked whatever else is wrong", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["set command to 5 before bash", "check/type-mismatch: 5"],
     ['set path to "x" before bash', "check/unknown-field: path"],
     ["set input.a to $nobody before bash", "check/unknown-reference: $nobody"],
     ['replace /(a)/ with "{2}" in command before bash', "check/unknown-field: {2}"],
+    ['replace "a" with "{1}" in command before bash', "check/unknown-field: {1}"],
+    ['replace [/(a)/, /b/] with "{1}" in command before bash', "check/unknown-field: {1}"],
     ['replace /a/ with "{1}" in comand before bash', "check/unknown-field: comand"],
     ["redact [5] in command before bash", "check/type-mismatch: 5"],
     ['tell user "{outptu}" after bash', "check/unknown-field: {outptu}"],
@@ -105,6 +175,11 @@ test("effects that have to wait are checked all the same", () => {
     ['log to "{path}.jsonl" before write', "check/unsafe-interpolation: {path}"],
     ['retry on stop unless succeeds "test -s {branch}"', "check/unsafe-interpolation: {branch}"],
     ["deny on prompt of main", "check/type-mismatch: main"],
+    ['deny bash\n  also tell user "{outptu}"', "check/unknown-field: {outptu}"],
+    ['redact /a/ in command before bash\n  else run "rm {path}"', "check/unsafe-interpolation: {path}"],
+    ['replace /a/ with "b" in command before bash\n  else retry', "syntax/unexpected: retry"],
+    ["redact /a/ in output after bash\n  else ask", "check/effect-on-event: ask"],
+    ['permission deny "Read(x)"\n  also log to "a"', "check/type-mismatch: log to \"a\""],
   ];
   for (const [text, expected] of cases) expect(findings(text), text).toContain(expected);
 });

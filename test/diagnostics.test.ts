@@ -65,9 +65,10 @@ test("every expected text has its source", () => {
 
 /** Codes that no policy text produces, and the test that produces them: settings on disk, guards on disk, the disk itself. */
 const elsewhere: Readonly<Record<string, string>> = {
-  "host/constant-field": "test/lower.test.ts",
-  "host/timeout-budget": "test/lower.test.ts",
+  "check/not-yet": "src/cli/test.ts",
+  "host/context-cap": "test/lower.test.ts",
   "settings/ledger-missing": "test/register.test.ts",
+  "settings/no-permissions": "test/register.test.ts",
   "settings/symlink": "test/write.test.ts",
   "source/unreadable": "test/cli.test.ts",
   "verify/contract-breach": "test/verify.test.ts",

@@ -216,3 +216,244 @@ test("lowering twice gives the same plan", () => {
   const checked = project(`deny write unless path matches ["src/**", "!src/{gen,vendor}/**"]\ndeny bash when command ~ [/a+b/, "x"]`.replace(`, "x"`, ""));
   for (const one of hosts) expect(lowerProject(checked, one, "0.1.0").plan).toEqual(lowerProject(checked, one, "0.1.0").plan);
 });
+
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `deny bash when command ~ /mkfs${index}/\n  id no-format-${index}\n  severity high\n`).join("");
+
+test("grave denials without a backstop are one warning, at the first of the project's own files", () => {
+  const { diagnostics } = lowered(lines(3));
+  expect(diagnostics.map(({ code, span }) => [code, span?.start])).toEqual([["host/no-backstop", 0]]);
+  expect(diagnostics[0]?.message).toContain("3 grave rules");
+  const checked = (text: string) => {
+    const load = (): SourceFile => ({ path: "team.policy", text: lines(2) });
+    const { project: built, diagnostics: found } = checkProject({ roots: [{ path: "acme.policy", text }], hosts: hostIds, today: "2026-11-30", load });
+    expect(found).toEqual([]);
+    return lowerForHosts(built, hosts, "0.1.0").diagnostics;
+  };
+  expect(checked('use "./team.policy"\ndeny read\n')).toEqual([]);
+  const own = checked('use "./team.policy"\ndeny read\n  id no-reading\n  severity critical\n');
+  expect(own.map(({ code, file, message }) => [code, file?.path, message.includes("3 grave rules")])).toEqual([["host/no-backstop", "acme.policy", true]]);
+  expect(checked('use "./team.policy"\ndeny read\n  id no-reading\n  severity critical\nobserve no-reading\nobserve team\n')).toEqual([]);
+});
+
+/** What the table of host gaps says of each effect at each moment, by host: `yes` where the rule is in the plan. */
+const matrix: readonly (readonly [string, string])[] = [
+  ["deny bash", "claude vibe bob"],
+  ["deny after read", "claude vibe"],
+  ["deny on prompt", "claude bob"],
+  ["deny before compact", "claude bob"],
+  ['deny on "ConfigChange"', "claude"],
+  ['deny on "SubagentStart"', ""],
+  ["ask bash", "claude"],
+  ["allow read", "claude"],
+  ['retry on stop unless succeeds "npm test"', "claude vibe"],
+  ['retry on stop of reviewer unless succeeds "npm test"', "claude vibe"],
+  ['set input.timeout to 5 before bash', "claude vibe"],
+  ['replace /a/ with "b" in command before bash', "claude vibe"],
+  ["redact /a/ in command before bash", "claude vibe"],
+  ['set output to "x" after read', "claude vibe"],
+  ["redact /a/ in output after any", "claude vibe"],
+  ["redact /a/ in prompt on prompt", "claude bob"],
+  ['tell model "x" before bash', "claude"],
+  ['tell model "x" after bash', "claude vibe"],
+  ['tell model "x" on prompt', "claude bob"],
+  ['tell model "x" on session-start', "claude bob"],
+  ['tell model "x" on "SubagentStart"', "claude"],
+  ['tell user "x" before bash', "claude vibe"],
+  ['tell user "x" after bash', "claude vibe"],
+  ['tell user "x" on stop', "claude vibe"],
+  ['log to "a.jsonl" before any', "claude vibe bob"],
+  ['log to "a.jsonl" on any', "claude vibe bob"],
+  ['log to "a.jsonl" on prompt', "claude bob"],
+  ['log to "a.jsonl" after compact', "claude bob"],
+  ['log to "a.jsonl" on "SessionEnd"', "claude"],
+  ['run "npm test" on stop', "claude vibe bob"],
+  ['run "npm test" on stop of main', "claude vibe bob"],
+  ['run "npm test" on stop of reviewer', "claude vibe"],
+  ['forward to "https://example.com/a" on session-start', "claude bob"],
+  ["mark seen after bash", "claude vibe bob"],
+];
+
+test.each(matrix)("%s is carried out where the host can, and an error elsewhere", (text, able) => {
+  const carried = hosts.filter((one) => on(one.id, `${text}\n  else skip`).plan.rules.some((rule) => rule.effect.kind !== "redact" || rule.effect.fields.length > 0));
+  const outgoing = text.includes("on prompt") && text.startsWith("redact");
+  expect(carried.map((one) => one.id).join(" ")).toBe(outgoing ? "" : able);
+  const { diagnostics } = lowered(text);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  expect(errors.map(({ code }) => code)).toEqual(able === "claude vibe bob" ? [] : ["host/unsupported-effect"]);
+  for (const one of hosts) if (errors[0] !== undefined) expect(errors[0].message.includes(one.title), one.id).toBe(!able.split(" ").includes(one.id));
+  if (able !== "") expect(lowered(`${text}\n  for ${able.split(" ").join(", ")}`).diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+});
+
+test("`on any` is the list of each host, with an entry for each event that fails open", () => {
+  const text = 'log to ".policyc/audit.jsonl" on any';
+  for (const one of hosts) {
+    const { plan, entries } = on(one.id, text);
+    expect(plan.rules.map(({ event, hostEvents, tools }) => [event, hostEvents, tools])).toEqual([["any-event", one.facts.anyEvents, []]]);
+    expect(entries.map(({ event }) => event).toSorted()).toEqual([...one.facts.anyEvents].toSorted());
+    for (const entry of entries) expect([entry.failClosed, entry.tools]).toEqual([false, undefined]);
+  }
+});
+
+test("an event fails closed for what must hold, and for nothing else", () => {
+  const closed = (text: string, id = "claude") => on(id, text).entries.map(({ event, failClosed }) => [event, failClosed]);
+  expect(closed('log to "a.jsonl" before any\ntell user "x" after bash\n  else skip')).toEqual([["PreToolUse", false], ["PostToolUse", false], ["PostToolUseFailure", false]]);
+  expect(closed('log to "a.jsonl" on any\nredact /a/ in command before bash\n  else skip').filter(([, holds]) => holds)).toEqual([["PreToolUse", true]]);
+  expect(closed('set input.timeout to 5 before bash\n  for vibe', "vibe")).toEqual([["pre_tool", true]]);
+  expect(closed('deny on prompt\n  for claude\ndefault on-error allow')).toEqual([["UserPromptSubmit", false]]);
+  expect(closed('retry on stop unless succeeds "npm test"\n  else skip')).toEqual([["Stop", true], ["SubagentStop", true]]);
+  // A redaction that only cleans what the guard writes is no reason to stop a prompt, nor to start a guard.
+  expect(closed('redact /a/ in prompt on prompt\n  for claude\nlog prompt to "a.jsonl" on prompt\n  for claude')).toEqual([["UserPromptSubmit", false]]);
+  expect(closed("redact /a/ in prompt on prompt\n  for claude")).toEqual([]);
+  expect(closed("deny bash\nobserve rm\ndeny read\n  id rm\ndefault mode observe")).toEqual([["PreToolUse", false]]);
+  expect(closed("deny read\n  id rm\nobserve rm")).toEqual([["PreToolUse", false]]);
+  expect(closed('deny read\n  id rm\nobserve rm until "2099-01-01"')).toEqual([["PreToolUse", true]]);
+});
+
+test("a rule about every tool opens an entry that other rules narrow", () => {
+  expect(on("claude", 'deny write\nlog to "a.jsonl" on any').entries.find(({ event }) => event === "PreToolUse")?.tools).toBeUndefined();
+  expect(on("claude", 'log to "a.jsonl" after write\nlog to "b.jsonl" after bash').entries.map(({ event, tools }) => [event, tools?.length])).toEqual([["PostToolUse", 2], ["PostToolUseFailure", 2]]);
+});
+
+test("the stop of one agent is the host's event for it", () => {
+  const events = (of: string, id: string) => on(id, `run "npm test" on stop${of}\n  else skip`).entries.map(({ event }) => event);
+  expect(["", " of main", " of reviewer", " of main, reviewer"].map((of) => events(of, "claude"))).toEqual([["Stop", "SubagentStop"], ["Stop"], ["SubagentStop"], ["Stop", "SubagentStop"]]);
+  expect(["", " of main", " of reviewer"].map((of) => events(of, "vibe"))).toEqual([["post_agent"], ["post_agent"], ["post_agent"]]);
+  expect(["", " of main", " of reviewer"].map((of) => events(of, "bob"))).toEqual([["Stop"], ["Stop"], []]);
+  expect(on("vibe", 'run "npm test" on stop of reviewer\n  for vibe').plan.rules[0]?.agents).toEqual(["reviewer"]);
+});
+
+test("what a rule does also becomes rules of the same name, trigger and conditions", () => {
+  const text = 'deny bash when runs git push unless branch == "topic"\n  id no-push\n  because "No."\n  also log command to "a.jsonl"\n  also run "notify-send denied"\n  also permission deny "Bash(git push *)"\n  timeout 3s';
+  const { plan, denials, origins } = on("claude", text);
+  const [own, log, run] = plan.rules;
+  expect(plan.rules.map(({ id, effect, timeout }) => [id, effect.kind, timeout])).toEqual([["acme/no-push", "deny", undefined], ["acme/no-push", "log", undefined], ["acme/no-push", "run", 3000]]);
+  for (const one of [log, run]) expect([one?.event, one?.tools, one?.when, one?.unless, one?.because]).toEqual([own?.event, own?.tools, own?.when, own?.unless, undefined]);
+  expect(own?.because).toEqual(["No."]);
+  expect(denials).toEqual(["Bash(git push *)"]);
+  expect([own!, log!, run!].map((one) => text.slice(origins.get(one)?.span.start, origins.get(one)?.span.end).split("\n")[0])).toEqual(["deny bash when runs git push unless branch == \"topic\"", 'log command to "a.jsonl"', 'run "notify-send denied"']);
+  expect(on("claude", 'permission deny "Bash(x *)"\n  also permission deny "Bash(y *)"').denials).toEqual(["Bash(x *)", "Bash(y *)"]);
+});
+
+test("transforms carry patterns, texts and fields as plain data", () => {
+  const effects = (text: string) => on("vibe", text).plan.rules.map((rule) => rule.effect);
+  expect(effects('replace /\\bnpm (install|ci)\\b/i with "pnpm {1} # {tool}" in command before bash\n  for vibe')).toEqual([
+    { kind: "replace", patterns: [{ source: "\\bnpm (install|ci)\\b", flags: "iu", literal: "npm " }], with: ["pnpm ", { capture: 1 }, " # ", { field: ["tool"] }], fields: [["command"]] },
+  ]);
+  expect(effects('redact ["a.b", /c/] in output after any\n  for vibe')).toEqual([
+    { kind: "redact", patterns: [{ source: "a\\.b", flags: "u", literal: "a.b" }, { source: "c", flags: "u", literal: "c" }], as: ["[redacted]"], fields: [["output"]] },
+  ]);
+  expect(effects('redact /c/ in command, content as "({tool})" before bash, write\n  for vibe')).toMatchObject([{ as: ["(", { field: ["tool"] }, ")"], fields: [["command"], ["content"]] }]);
+  expect(effects('set input.timeout to 120 before bash\n  for vibe\nset output to "[{path}]" after read\n  for vibe')).toEqual([
+    { kind: "set", field: ["input", "timeout"], value: 120 },
+    { kind: "set", field: ["output"], value: ["[", { field: ["path"] }, "]"] },
+  ]);
+});
+
+test("texts, files, outputs, logs, requests and marks are plain data too", () => {
+  const effects = (text: string) => on("claude", text).plan.rules.map(({ effect, timeout }) => [effect, timeout]);
+  expect(effects('tell user "See {path}." after write\n  for claude')).toEqual([[{ kind: "tell", audience: "user", source: { kind: "text", text: ["See ", { field: ["path"] }, "."] } }, undefined]]);
+  expect(effects('tell model file "docs/N.md" on session-start\n  for claude')).toEqual([[{ kind: "tell", audience: "model", source: { kind: "file", path: "docs/N.md" } }, undefined]]);
+  expect(effects('tell model output of "git status" on session-start\n  for claude')).toEqual([[{ kind: "tell", audience: "model", source: { kind: "output-of", command: "git status" } }, 5000]]);
+  expect(effects('log tool, input.a to "a.jsonl" on any')).toEqual([[{ kind: "log", fields: [["tool"], ["input", "a"]], to: "a.jsonl" }, undefined]]);
+  expect(effects('forward to "https://example.com/a" on stop\n  timeout 10s')).toEqual([[{ kind: "forward", fields: [], to: "https://example.com/a" }, 10_000]]);
+  expect(effects("mark seen after bash\nunmark seen after write")).toEqual([[{ kind: "mark", name: "seen" }, undefined], [{ kind: "unmark", name: "seen" }, undefined]]);
+  expect(effects('retry on stop unless succeeds "npm test" or marked seen\n  limit 2\n  else skip\nmark seen after bash')[0]).toEqual([{ kind: "retry", limit: 2 }, 5000]);
+  expect(on("claude", 'retry on stop unless succeeds "npm test"\n  else skip').plan.rules[0]?.unless).toEqual([{ kind: "succeeds", command: "npm test" }]);
+});
+
+test("what stands in for a transform knows what it would have changed", () => {
+  const text = 'replace /npm/ with "pnpm" in command before bash when runs npm\n  id pnpm-only\n  else deny\n  because "pnpm, please."';
+  expect(findings(text)).toEqual([]);
+  expect(on("claude", text).plan.rules.map(({ effect, wouldChange }) => [effect.kind, wouldChange])).toEqual([["replace", undefined]]);
+  const [rule] = on("bob", text).plan.rules;
+  expect([rule?.effect, rule?.wouldChange]).toEqual([{ kind: "deny" }, { kind: "replace", patterns: [{ source: "npm", flags: "u", literal: "npm" }], with: ["pnpm"], fields: [["command"]] }]);
+  expect(on("bob", text).gaps).toEqual([{ rule: "acme/pnpm-only", lacks: "replace", instead: "deny" }]);
+  const logged = 'redact /AKIA/ in output after any\n  else log path to "leaks.jsonl"';
+  expect(findings(logged).filter(([code]) => code !== "host/partial-redaction")).toEqual([]);
+  expect(on("bob", logged).plan.rules.map(({ effect, wouldChange }) => [effect.kind, wouldChange?.kind])).toEqual([["log", "redact"]]);
+});
+
+test("a redaction that a host cannot carry out still cleans what the guard sends out there", () => {
+  const text = 'redact /AKIA/ in output after any\n  id no-keys\n  else skip\nlog output to "a.jsonl" after any';
+  expect(findings(text)).toEqual([]);
+  const bob = on("bob", text);
+  expect(bob.plan.rules.map((rule) => rule.effect)).toEqual([{ kind: "redact", patterns: [{ source: "AKIA", flags: "u", literal: "AKIA" }], as: ["[redacted]"], fields: [] }, { kind: "log", fields: [["output"]], to: "a.jsonl" }]);
+  expect(bob.gaps).toEqual([{ rule: "acme/no-keys", lacks: "redact", instead: undefined }]);
+  // It is not what the rule's examples are about.
+  expect(bob.origins.get(bob.plan.rules[0]!)).toBeUndefined();
+  expect(on("bob", 'redact /AKIA/ in output after any\n  else skip').entries).toEqual([]);
+});
+
+test("an entry lasts as long as its event's deadline, processes and requests", () => {
+  const seconds = (text: string) => on("claude", text).entries.map(({ event, timeout }) => [event, timeout]);
+  expect(seconds('run "npm test" on stop of main\n  timeout 20s')).toEqual([["Stop", 28]]);
+  expect(seconds('run "a" on stop of main\n  timeout 20s\nforward to "https://example.com/a" on stop of main\n  timeout 10s\nretry on stop of main unless succeeds "b" or succeeds "c"\n  timeout 30s\n  else skip')).toEqual([["Stop", 98]]);
+  // One command runs once, however many rules ask for it.
+  expect(seconds('retry on stop of main unless succeeds "b"\n  timeout 30s\n  else skip\nrun "x" on stop of main unless succeeds "b"\n  timeout 20s')).toEqual([["Stop", 58]]);
+  expect(seconds('run "a" on stop of main\n  timeout 20s\ndeny bash')).toEqual([["PreToolUse", 10], ["Stop", 28]]);
+  expect(on("bob", 'run "a" on stop\n  timeout 90s').entries[0]?.timeout).toBe(98);
+});
+
+test("a message beside a refusal is no message where the host drops it", () => {
+  const text = 'deny bash\n  also tell user "Refused."\n';
+  expect(findings(`${text}  for claude`)).toEqual([]);
+  expect(findings(`${text}  for vibe`)).toEqual([["host/unsupported-effect", "tell"]]);
+  expect(on("vibe", `${text}  else skip`).plan.rules.map((rule) => rule.effect.kind)).toEqual(["deny"]);
+  expect(findings('deny after read\n  also tell user "Withheld."\n  for vibe')).toEqual([]);
+  expect(findings('ask bash\n  also tell user "Refused."\n  else deny\n  for claude, vibe')).toEqual([["host/unsupported-effect", "tell"]]);
+});
+
+test("doubt becomes a question only where a person can be asked", () => {
+  const unsure = (text: string) => on("claude", `default unsure ask\n${text}`).plan.rules.map((rule) => rule.unsure);
+  expect(unsure("deny bash")).toEqual(["ask"]);
+  expect(unsure('deny on prompt when prompt ~ /x/\n  for claude')).toEqual(["deny"]);
+});
+
+test("a guard observes where all its files do, and keeps its state where they say", () => {
+  expect(on("claude", "default mode observe\ndeny bash").plan.mode).toBe("observe");
+  expect("mode" in on("claude", "deny bash").plan).toBe(false);
+  expect(on("claude", 'default state "~/.policyc"\ndeny bash').plan.state).toBe("~/.policyc");
+  expect(on("claude", 'deny bash\n  id no-bash\nobserve no-bash until "2099-01-01"').plan.rules[0]?.observed).toEqual({ until: "2099-01-01" });
+});
+
+test("a later event of the host is registered where the build may count on the version", () => {
+  const text = "deny bash when runs rm\ndeny write";
+  const events = (minVersions: Readonly<Record<string, string>>) => lowerForHosts(project(text), hosts, "0.1.0", { minVersions }).lowered.find((one) => one.host.id === "claude")?.entries.map(({ event, rules }) => [event, rules.length]);
+  expect(events({})).toEqual([["PreToolUse", 2]]);
+  expect(events({ claude: "2.1.331" })).toEqual([["PreToolUse", 2]]);
+  expect(events({ claude: "2.1.332" })).toEqual([["PreToolUse", 2], ["PreSkillShellCommand", 1]]);
+  expect(events({ claude: "2.2" })).toEqual([["PreToolUse", 2], ["PreSkillShellCommand", 1]]);
+});
+
+test("the host posts what asks nothing, where it is told to", () => {
+  const text = 'forward to "https://example.com/a" on stop\n  timeout 10s\nforward message to "https://example.com/b" on stop when message contains "x"\n  for claude, bob';
+  const bob = (nativeHttps: boolean) => lowerForHosts(project(text), hosts, "0.1.0", { nativeHttps }).lowered.find((one) => one.host.id === "bob")!;
+  expect(bob(false).plan.rules).toHaveLength(2);
+  expect(bob(true).plan.rules.map((rule) => rule.effect)).toEqual([{ kind: "forward", fields: [["message"]], to: "https://example.com/b" }]);
+  expect(bob(true).entries.map(({ event, posts, guarded }) => [event, posts, guarded])).toEqual([["Stop", [{ url: "https://example.com/a", timeout: 10 }], undefined]]);
+  const alone = lowerForHosts(project('target bob\nforward to "https://example.com/a" on stop'), hosts, "0.1.0", { nativeHttps: true });
+  expect(alone.lowered[0]?.entries.map(({ guarded }) => guarded)).toEqual([false]);
+  expect(alone.lowered[0]?.plan.events).toEqual([]);
+  expect(alone.diagnostics.map(({ code }) => code)).toEqual(["host/min-version"]);
+});
+
+test("other scopes are named in the plan, with what the host calls the project", () => {
+  const plan = (scope: "project" | "user") => lowerForHosts(project("deny bash"), hosts, "0.1.0", { scope }).lowered.map((one) => [one.host.id, one.plan.scope, one.plan.rootVariable]);
+  expect(plan("project")).toEqual([["claude", "project", undefined], ["vibe", "project", undefined], ["bob", "project", undefined]]);
+  expect(plan("user")).toEqual([["claude", "user", "CLAUDE_PROJECT_DIR"], ["vibe", "user", undefined], ["bob", "user", undefined]]);
+});
+
+test("a fixed text for the model that a host would cut is a warning", () => {
+  const long = (length: number) => `tell model "${"x".repeat(length)}" on session-start\n  for claude, bob`;
+  expect(findings(long(10_000))).toEqual([]);
+  expect(findings(long(10_001)).map(([code]) => code)).toEqual(["host/context-cap"]);
+  expect(lowered(long(10_001)).diagnostics.map(({ code }) => code)).toEqual(["host/context-cap"]);
+});
+
+test("fields that a host sends at other moments only are errors there", () => {
+  expect(findings('tell model "x" on session-start when mode == "plan"\n  for claude')).toEqual([["check/unknown-field", 'mode == "plan"']]);
+  expect(findings('deny on prompt when mode == "plan"\n  for claude')).toEqual([]);
+  expect(findings('log mode to "a.jsonl" on any')).toEqual([]);
+  expect(findings('run "x" on stop when message contains "done"')).toEqual([["check/unknown-field", 'message contains "done"']]);
+  expect(findings('deny on "PreToolUse" when input.command contains "x"\n  for claude')).toEqual([]);
+});

@@ -136,6 +136,7 @@ export interface CheckedTest {
 
 /** One event of the session and what must come of it. */
 export interface CheckedStep {
+  /** The `given` line. */
   readonly span: Span;
   readonly event: EventKind;
   readonly hostEvent?: string;

@@ -84,7 +84,11 @@ export function checkRule(rule: Rule, home: LoadedFile, context: RuleContext, ou
   const suggest = textOf(clauses.get("suggest"), setting);
   const otherwise = checkElse(clauses.get("else"), setting);
   checkLimit(clauses.get("limit"), setting);
-  const also = rule.clauses.flatMap((clause) => (clause.kind === "also" ? [checkEffect(clause.effect, setting)] : []));
+  const also = rule.clauses.flatMap((clause) => {
+    if (clause.kind !== "also") return [];
+    if (rule.effect.kind === "permission" && clause.effect.kind !== "permission") mismatch(place, clause.effect.span, "`permission` is about no moment at which anything else could be done", "write a rule of its own");
+    return [checkEffect(clause.effect, setting)];
+  });
   const effects = [effect, ...also, ...(otherwise === "refused" ? [undefined] : otherwise?.kind === "effect" ? [otherwise.effect] : [])];
   const timeout = checkTimeout(clauses.get("timeout"), effects, conditions, setting);
   const applies = context.isRoot ? hosts.filter((host) => context.targets.includes(host)) : hosts;

@@ -34,7 +34,7 @@ export function callsOf(stimulus: Stimulus, at: CallPlace): readonly Call[] {
   if (stimulus.kind === "fields") return [callOfFields(stimulus, at)];
   const main = mainOf(at.moment);
   if (main === undefined) {
-    const what = at.moment.tools.length > 0 ? "a bare text does not say which field of these tools it is" : `${at.moment.words} a bare text stands for nothing`;
+    const what = at.moment.tools.length > 0 ? `a bare text does not say which field of this ${at.per === "example" ? "rule's tools" : "step's tool"} it is` : `${at.moment.words} a bare text stands for nothing`;
     mismatch(at.place, stimulus.texts[0]?.span ?? stimulus.span, what, at.moment.tools.length > 0 ? 'name the field: `command "…"`, `path "…"`' : "name the field");
     return [];
   }

@@ -71,7 +71,7 @@ function checkStep(step: TestStep, place: Place, tested: Tested): CheckedStep | 
   const { event, hostEvent, agents, tools } = moment;
   const [first] = calls;
   if (!first || event === "any-event") return undefined;
-  return { span: step.span, event, ...(hostEvent !== undefined && { hostEvent }), ...(agents?.[0] !== undefined && { agent: agents[0] }), tools, stimulus: first.stimulus, commands, expectations };
+  return { span: { start: step.span.start, end: (step.stimulus ?? step.trigger).span.end }, event, ...(hostEvent !== undefined && { hostEvent }), ...(agents?.[0] !== undefined && { agent: agents[0] }), tools, stimulus: first.stimulus, commands, expectations };
 }
 
 /** One step is one event; a rule's trigger can be about many. */

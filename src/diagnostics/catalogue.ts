@@ -47,7 +47,7 @@ export const catalogue = {
     "A line `# policyc: allow CODE: reason` silences the warning CODE on the next line. One that silences nothing hides what it was written for: the warning has gone, or has moved, or was never one that can be silenced (errors cannot). Remove it, or put it directly above the line that is warned about.",
   ),
   "check/no-host": error(
-    (p: { what: string; hosts: string }) => `this ${p.what} applies on none of its hosts: ${p.hosts}`,
+    (p: { what: string; hosts: string; event?: true }) => (p.event ? `there is no event for this ${p.what} on ${p.hosts}` : `this ${p.what} applies on none of its hosts: ${p.hosts}`),
     "A rule's `for` is cut by the `target` line of its file, an example's `for` by the rule, and a test's by what the project targets; a step of a test needs hosts that have its event. What is left over here is nothing, so the rule would guard nothing and the example or test would test nothing.",
   ),
   "check/not-yet": error(
@@ -119,7 +119,7 @@ export const catalogue = {
     "A host may give a hook some texts to change and keep others: the output of a call that failed, of a tool whose result has no known shape, the prompt itself. There the original stays as it is; what the guard itself writes (logs, messages, what it forwards) is clean all the same. The note says what remains. Where that is acceptable, `else skip` says so and the build report lists it.",
   ),
   "host/retry-cap": warning(
-    (p: { hosts: string; limit: number; total: number; most: number; several: boolean }) => (p.limit > p.most ? `\`limit ${p.limit}\` is more than ${p.hosts} ${p.several ? "allow" : "allows"}: ${p.most}` : `the \`retry\` rules together may send the agent back ${p.total} times, and ${p.hosts} ${p.several ? "allow" : "allows"} ${p.most}`),
+    (p: { caps: string; limit: number; total: number; alone: boolean }) => (p.alone ? `\`limit ${p.limit}\` is more than a host takes: ${p.caps}` : `the \`retry\` rules together may send the agent back ${p.total} times, which is more than a host takes: ${p.caps}`),
     "Hosts end a turn after a number of retries, whatever their hooks answer, so that two programs do not keep each other busy for ever. On some the number counts over all hooks together. A rule that relies on more retries would be passed by without a word. Lower the `limit` of the rules, or ask for everything in one of them.",
   ),
   "host/status-trap": warning(
@@ -127,7 +127,7 @@ export const catalogue = {
     "The host calls a shell tool a success when it could run the command, whatever exit code the command ended with. A rule that takes `status == \"success\"` for a passing test suite would believe every failing one. Test `exit == 0` where the host sends the exit code, or what stands in `output`.",
   ),
   "host/timeout-budget": error(
-    (p: { host: string; event: string; seconds: number; most: number }) => `the hook entry of \`${p.event}\` needs ${p.seconds} s, and ${p.host} allows ${p.most} s`,
+    (p: { host: string; events: string; several: boolean; seconds: number; most: number }) => `the hook ${p.several ? "entries" : "entry"} of ${p.events} ${p.several ? "need" : "needs"} ${p.seconds} s, and ${p.host} allows ${p.most} s`,
     "The time-out of a hook entry is the guard's deadline, what the event's rules may spend on processes and requests, and 5 seconds. A host that ends the guard earlier would let calls through that the guard was still judging. Lower `default timeout`, or the `timeout` of the rules.",
   ),
   "host/unsupported-effect": error(
@@ -149,6 +149,10 @@ export const catalogue = {
   "settings/ledger-missing": note(
     (p: { ledger: string; settings: string }) => `without a readable \`${p.ledger}\`, what an earlier build added to \`${p.settings}\` without a mark of its own stays there`,
     "A hook entry is known by the guard it starts. A permission string, or an array or object that had to be made for an entry, looks like anybody's, so the build writes down in this file, beside the guard, which of them are its own. Commit it together with the guard. Where it is gone policyc removes nothing of the kind; the notes say what was left, and you can delete it by hand.",
+  ),
+  "settings/no-permissions": warning(
+    (p: { host: string }) => `a plugin of ${p.host} cannot hold \`permission deny\` strings, so they are left out`,
+    "Permission strings belong to a settings file of the project, of one person or of an organisation; a plugin brings hooks and has no place for them. The guard in the plugin still refuses what its rules refuse, but the backstop that holds without Node is missing. Build the strings in scope project, user or enforced as well, or take them out of the policy that the plugin is made from.",
   ),
   "settings/symlink": error(
     (p: { path: string }) => `\`${p.path}\` is a link, and writing there would change a file somewhere else`,

@@ -11,7 +11,7 @@ import type { Text } from "../syntax/ast.ts";
 import { isTransform } from "./effect.ts";
 
 export type FieldFinding = { readonly field: string; readonly file: SourceFile; readonly span: Span } & (
-  /** `known`: the fields there are, where the host lists them. */
+  /** `known`: what `input.NAME` can be, where the host lists it. */
   | { readonly kind: "absent-field"; readonly known: readonly string[] }
   | { readonly kind: "constant-field"; readonly why: string }
   | { readonly kind: "absent-value"; readonly value: string; readonly why: string }
@@ -44,8 +44,9 @@ interface PlacedField {
   readonly span: Span;
 }
 
-/** What an effect changes or fills in; what it only logs or forwards may be missing there. */
+/** What an effect changes or fills in; what it only logs or forwards may be missing there, names of an event's own fields aside. */
 function fieldsChanged(effect: CheckedEffect): readonly PlacedField[] {
+  if (effect.kind === "log" || effect.kind === "forward") return effect.fields.filter(({ path }) => path[0] === "input");
   if (!isTransform(effect)) return effect.kind === "tell" && effect.source.kind === "text" ? filledIn(effect.source.text) : [];
   const texts = effect.kind === "set" ? [typeof effect.value === "number" ? undefined : effect.value] : effect.kind === "replace" ? [effect.with] : [effect.as];
   return [...effect.fields, ...texts.flatMap(filledIn)];
@@ -60,7 +61,7 @@ function readingFindings(path: FieldPath, file: SourceFile, span: Span, { event,
   if (field === undefined) return [];
   if (field === "input") {
     const known = hostEvent === undefined || !Object.hasOwn(facts.payloadFields, hostEvent) ? undefined : facts.payloadFields[hostEvent];
-    return known === undefined || inner === undefined || known.includes(inner) ? [] : [{ kind: "absent-field", field: `input.${inner}`, known: known.map((name) => `input.${name}`), file, span }];
+    return known === undefined || inner === undefined || known.includes(inner) ? [] : [{ kind: "absent-field", field: `input.${inner}`, known, file, span }];
   }
   const absent = [...facts.absentFields, ...(event === "any-event" ? [] : (facts.absentAt?.[event] ?? []))];
   if (absent.includes(field)) return [{ kind: "absent-field", field, known: [], file, span }];

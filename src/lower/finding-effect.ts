@@ -79,7 +79,7 @@ export function diagnoseEffect({ rule, file, span }: Lack, effect: EffectKind, c
 
 function answerOf(effect: EffectKind, rule: CheckedRule, host: Host, isConcerned: boolean): string {
   if (supportsAt(effect, rule, host)) return isConcerned ? "not together with a refusal" : "yes";
-  if (effect !== "permission" && eventsAt(rule, host).length === 0) return `no (${noMoment})`;
+  if (effect !== "permission" && eventsAt(rule, host).length === 0) return `no (${rule.event === "stop" && rule.agents !== undefined ? "it tells of the main agent's stop only" : noMoment})`;
   return `no (${host.facts.lacks[effect] ?? noMoment})`;
 }
 

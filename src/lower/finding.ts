@@ -32,7 +32,7 @@ export type RuleFinding = { readonly rule: CheckedRule; readonly host: Host; rea
 
 /** What no single rule is at fault for; `at` is one that has a part in it. */
 export type ProjectFinding = { readonly host: Host } & (
-  | { readonly kind: "timeout-budget"; readonly event: string; readonly seconds: number; readonly at: { readonly file: SourceFile; readonly span: Span } | undefined }
+  | { readonly kind: "timeout-budget"; readonly event: string; readonly seconds: number; /** The rule that may spend most. */ readonly at: { readonly file: SourceFile; readonly span: Span } | undefined }
   /** A step of a test is about an event that the host does not have. */
   | { readonly kind: "no-such-step"; readonly file: SourceFile; readonly span: Span }
 );
@@ -48,12 +48,12 @@ export function diagnoseFindings(findings: readonly Finding[], hosts: readonly H
     const [first] = group;
     if (first === undefined) return [];
     const concerned = [...new Set(group.map((finding) => finding.host))];
-    return [first.kind === "timeout-budget" ? diagnoseBudget(first) : first.kind === "no-such-step" ? diagnoseStep(first, concerned) : diagnoseGroup(first, group, concerned, hosts)];
+    return [first.kind === "timeout-budget" ? diagnoseBudget(first, group) : first.kind === "no-such-step" ? diagnoseStep(first, concerned) : diagnoseGroup(first, group, concerned, hosts)];
   });
 }
 
 function keyOf(finding: Finding): string {
-  if (finding.kind === "timeout-budget") return `${finding.host.id} ${finding.event} ${finding.kind}`;
+  if (finding.kind === "timeout-budget") return [finding.host.id, finding.kind, finding.seconds, finding.at?.file.path, finding.at?.span.start].join(" ");
   return [finding.file.path, finding.span.start, finding.kind, finding.kind === "no-such-step" ? "" : detailOf(finding)].join(" ");
 }
 
@@ -78,9 +78,10 @@ function detailOf(finding: RuleFinding): string {
     case "partial-redaction":
     case "context-cap":
     case "unset-mark":
-    case "retry-cap":
     case "no-backstop":
       return "";
+    case "retry-cap":
+      return String(finding.limit > finding.most);
     default:
       return finding satisfies never;
   }
@@ -112,8 +113,8 @@ function diagnoseGroup(finding: RuleFinding, group: readonly Finding[], concerne
     case "closed-event":
       return diagnose("check/effect-on-event", { effect: finding.effect, event: `on "${finding.rule.hostEvent}"` }, { ...place, notes: [`No rule can be about it: ${finding.why}.`], help: { text: "take another event" } });
     case "absent-field": {
-      const near = nearest(finding.field, finding.known);
-      const text = near.length > 0 ? `did you mean ${eitherOf(near)}?` : finding.known.length > 0 ? `the fields are ${finding.known.map((name) => `\`${name}\``).join(", ")}` : "limit the rule to the hosts that send it, or test another field";
+      const near = nearest(finding.field.replace(/^input\./, ""), finding.known);
+      const text = near.length > 0 ? `did you mean ${eitherOf(near.map((name) => `input.${name}`))}?` : finding.known.length > 0 ? `the fields are ${finding.known.map((name) => `\`input.${name}\``).join(", ")}` : "limit the rule to the hosts that send it, or test another field";
       return diagnose("check/unknown-field", { field: finding.field, where: `${finding.rule.hostEvent === undefined ? "" : ` at "${finding.rule.hostEvent}"`} on ${titles}` }, {
         ...place,
         notes: ["The field would always be missing there, and a test on it always come out the same."],
@@ -162,10 +163,10 @@ function diagnoseGroup(finding: RuleFinding, group: readonly Finding[], concerne
         help: { text: "let the rule that sets it apply there too, or limit this one", lines: limit },
       });
     case "retry-cap":
-      return diagnose("host/retry-cap", { hosts: titles, limit: finding.limit, total: finding.total, most: finding.most, several }, {
+      return diagnose("host/retry-cap", { caps: listed(concerned.map(({ title, facts }) => `${title} ${facts.retryCap}`)), limit: finding.limit, total: finding.total, alone: finding.limit > finding.most }, {
         ...place,
         notes: ["Past that number the host ends the turn, whatever the guard answers."],
-        help: { text: finding.limit > finding.most ? `write \`limit ${finding.most}\` or less` : "lower the limits, or make one rule of several" },
+        help: { text: finding.limit > finding.most ? `write \`limit ${Math.min(...concerned.map(({ facts }) => facts.retryCap ?? finding.most))}\` or less` : "lower the limits, or make one rule of several" },
       });
     case "min-version":
       return diagnose("host/min-version", { host: titles, what: finding.what, version: finding.version }, {
@@ -184,8 +185,9 @@ function diagnoseGroup(finding: RuleFinding, group: readonly Finding[], concerne
   }
 }
 
-function diagnoseBudget({ host, event, seconds, at }: Extract<ProjectFinding, { readonly kind: "timeout-budget" }>): Diagnostic {
-  return diagnose("host/timeout-budget", { host: host.title, event, seconds, most: host.facts.timeout.most }, {
+function diagnoseBudget({ host, seconds, at }: Extract<ProjectFinding, { readonly kind: "timeout-budget" }>, group: readonly Finding[]): Diagnostic {
+  const events = group.flatMap((one) => (one.kind === "timeout-budget" ? [`\`${one.event}\``] : []));
+  return diagnose("host/timeout-budget", { host: host.title, events: listed(events), several: events.length > 1, seconds, most: host.facts.timeout.most }, {
     ...at,
     notes: ["The entry's time is the guard's deadline, what the event's rules may spend on processes and requests, and 5 s for starting and answering."],
     help: { text: at ? "lower the `timeout` of rules on this event, or `default timeout`" : "lower `default timeout`" },
@@ -193,10 +195,9 @@ function diagnoseBudget({ host, event, seconds, at }: Extract<ProjectFinding, { 
 }
 
 function diagnoseStep({ file, span }: Extract<ProjectFinding, { readonly kind: "no-such-step" }>, concerned: readonly Host[]): Diagnostic {
-  return diagnose("check/no-host", { what: "step", hosts: concerned.map((host) => host.id).join(", ") }, {
+  return diagnose("check/no-host", { what: "step", hosts: listed(concerned.map((host) => host.title)), event: true }, {
     file,
     span,
-    notes: [`${listed(concerned.map((host) => host.title))} ${concerned.length > 1 ? "have" : "has"} no such event.`],
     help: { text: "name the test's hosts: `test \"…\" for HOST`" },
   });
 }
