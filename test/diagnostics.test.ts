@@ -68,7 +68,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "check/not-yet": "src/cli/test.ts",
   "host/context-cap": "test/lower.test.ts",
   "settings/ledger-missing": "test/register.test.ts",
-  "settings/no-permissions": "test/register.test.ts",
+  "settings/no-permissions": "test/scopes.test.ts",
   "settings/symlink": "test/write.test.ts",
   "source/unreadable": "test/cli.test.ts",
   "verify/contract-breach": "test/verify.test.ts",

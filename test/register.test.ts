@@ -140,7 +140,6 @@ test.each([
   [undefined, undefined],
   [bash, "re:bash|git_bash|process_start|process_write"],
   [[{ kind: "tool", name: "file_system.bash" }], "re:file_system\\.bash"],
-  [[{ kind: "mcp", server: { text: "", star: true } }], "re:mcp_.*"],
   [[{ kind: "mcp", server: { text: "my-github", star: false } }], "re:mcp_my_github[._].*|my_github[._].*"],
 ] as const)("Mistral Vibe's match for %j is %s", (tools, match) => {
   expect(composeMatch(tools)).toBe(match);

@@ -64,6 +64,16 @@ test("a matcher of a class takes every recorded tool of the class and no other",
   expect(seen.filter((tool) => matches(server, tool)).sort()).toEqual(["mcp_my_github.delete_repo", "mcp_my_github.run_shell"]);
 });
 
+test("a matcher of every MCP tool takes what comes from outside under any group, and nothing of the client's own", () => {
+  const match = composeMatch([{ kind: "mcp", server: { text: "", star: true } }]) ?? "";
+  const outside = ["mcp_my_github.delete_repo", "connector_github.search", "connector_web_search.web_search", "plugin_acme.deploy", "myPlugin.lookup", "github_search", "connector_github_search", "linear_create_issue", "mcp_bash.bash"];
+  expect(outside.filter((tool) => !matches(match, tool))).toEqual([]);
+  const seen = [...new Set(recorded.map(({ payload }) => String(payload["tool_name"] ?? "")))].filter((tool) => tool !== "" && !tool.startsWith("mcp_"));
+  const older = ["bash", "git_bash", "edit", "read_file", "write_file", "search_replace", "grep", "web_fetch", "web_search", "task", "todo", "ask_user_question", "exit_plan_mode", "ui.ask_user_question", "self.sleep", "subagent.spawn", "agents.list_configs", "agents.send_message", "file_system.bash"];
+  expect([...seen, ...older].filter((tool) => matches(match, tool))).toEqual([]);
+  expect(composeMatch([{ kind: "class", toolClass: "mcp" }])).toBe(match);
+});
+
 test("arguments mean what they did in the client", () => {
   expect(decode("pre_tool.bash").fields["command"]).toBe("npm test; exit 3");
   expect(decode("pre_tool.process_write.text").fields["command"]).toBe("rm -r x\n");

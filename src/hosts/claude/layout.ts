@@ -6,6 +6,9 @@ import type { Layout, Scope, Surroundings } from "../host.ts";
 
 export const layout: Layout = { folder: "", guard: ".claude/policyc/guard.cjs", settings: ".claude/settings.json", ledger: ".claude/policyc/installed.json", others: [] };
 
+/** Named after the host, so that one folder can be the plugin of several. */
+export const pluginLayout: Layout = { folder: "", guard: "policyc/claude/guard.cjs", settings: "hooks/hooks.json", ledger: "policyc/claude/installed.json", others: [".claude-plugin/plugin.json"] };
+
 /** See `Host.layoutIn`. */
 export function layoutIn(scope: Scope, around: Surroundings): Layout {
   switch (scope) {
@@ -15,7 +18,7 @@ export function layoutIn(scope: Scope, around: Surroundings): Layout {
       // A folder of its own: where the home folder is a project, both scopes write below one `.claude`.
       return { folder: userFolder(around), guard: "policyc/user/guard.cjs", settings: "settings.json", ledger: "policyc/user/installed.json", others: [] };
     case "plugin":
-      return { folder: "", guard: "policyc/guard.cjs", settings: "hooks/hooks.json", ledger: "policyc/installed.json", others: [".claude-plugin/plugin.json"] };
+      return pluginLayout;
     case "enforced":
       return { folder: managedFolders[around.platform], guard: "policyc/guard.cjs", settings: "managed-settings.json", ledger: "policyc/installed.json", others: [] };
     default:

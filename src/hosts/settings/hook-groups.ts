@@ -7,26 +7,38 @@ import { isDeepStrictEqual } from "node:util";
 import type { Diagnostic, SourceFile } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/catalogue.ts";
 import type { Json, JsonObject } from "../../guard/call.ts";
-import type { HookEntry, Registered, Registration } from "../host.ts";
+import type { HookEntry, Layout, Registered, Registration } from "../host.ts";
+import { placeIn } from "../place.ts";
 import { diagnoseIgnored, showPath, type Fault } from "./fault.ts";
 import { appendChild, findDuplicateKey, insideOf, isBlank, lineBreakOf, parseStrict, readTree, removeChild, replaceChild, setInside, spanOf, type JsonPath } from "./json.ts";
 import { emptyLedger, readLedger, writeLedger, type Ledger } from "./ledger.ts";
 
-/** What a host says about its hooks in JSON. */
+/** What a host says about its hooks in JSON, in one scope. */
 export interface HookFile {
   readonly host: string;
-  readonly settingsPath: string;
-  readonly ledgerPath: string;
+  readonly layout: Layout;
   /** True for a handler that starts our guard, however old the build. */
   owns(handler: JsonObject): boolean;
-  /** The group of an entry exactly as it should stand. */
+  /** The group that starts the guard for an entry, exactly as it should stand. */
   composeGroup(entry: HookEntry): JsonObject;
+  /** The handler with which the host itself posts an event; carries no mark of ours. */
+  composePost?(post: Post): JsonObject;
   /** The host's own loading rules over the whole file. */
   findFaults(settings: JsonObject): readonly Fault[];
   /** What the host drops because of a fault: `the whole file`, an entry. */
   nameLoss(fault: Fault): string;
   /** True where an empty list of groups is a fault, so that one of ours never stays behind. */
   readonly refusesEmpty: boolean;
+}
+
+type Post = NonNullable<HookEntry["posts"]>[number];
+
+/** One group as it should stand. */
+interface Wanted {
+  readonly event: string;
+  readonly group: JsonObject;
+  /** Absent: the group carries our mark. Else what the ledger calls it. */
+  readonly post?: string;
 }
 
 /** A settings text and its ledger on the way from one edit to the next. */
@@ -41,6 +53,8 @@ interface OwnHandler {
   readonly group: number;
   readonly handler: number;
   readonly alone: boolean;
+  /** What the ledger calls it, where it carries no mark. */
+  readonly post?: string;
 }
 
 /** See `Host.register`. */
@@ -52,10 +66,11 @@ export function registerHookGroups(host: HookFile, registration: Registration, e
   if (existing && removing && isBlank(existing.text)) return { settings: existing.text, ledger: undefined, diagnostics: [] };
 
   const known = readLedger(ledgerFile);
+  const wanted = registration.entries.flatMap((entry) => wantedOf(host, entry));
   let draft = openDraft(host, existing, known ?? emptyLedger, removing);
-  for (const entry of registration.entries) draft = settleEntry(host, draft, entry);
+  for (const one of wanted) draft = settle(host, draft, one, wanted);
   for (const denial of registration.denials) draft = addDenial(draft, denial);
-  draft = dropStaleHandlers(host, draft, registration.entries);
+  draft = dropStaleHandlers(host, draft, wanted);
   draft = dropStaleDenials(draft, registration.denials);
   draft = sweep(draft);
   if (!removing) presumeLoadable(host, draft);
@@ -85,7 +100,7 @@ function judge(host: HookFile, existing: SourceFile, removing: boolean): readonl
     const matters = !removing || twice?.path[0] === "hooks" || twice?.path[0] === "permissions";
     if (twice && matters) return [diagnoseIgnored(host.host, existing, twice.span, `the first \`${showPath(twice.path)}\``, `\`${showPath(twice.path)}\``, "stands twice, and the last one counts")];
   }
-  const own = findOwnHandlers(host, settings as JsonObject);
+  const own = findOwnHandlers(host, settings as JsonObject, []);
   const foreign = host.findFaults(settings as JsonObject).filter((fault) => !own.some((handler) => isWithin(fault.path, handler)));
   const blocking = removing ? [] : foreign;
   return blocking.map((fault) => diagnoseIgnored(host.host, existing, spanOf(text, fault.path), host.nameLoss(fault), `\`${showPath(fault.path)}\``, fault.why));
@@ -112,7 +127,7 @@ function isWithin(path: JsonPath, own: OwnHandler): boolean {
 /** Says what nobody can tell from people's own any more; nothing where no build of ours has been at the file. */
 function noteMissingLedger(host: HookFile, existing: SourceFile, damaged: boolean, draft: Draft): readonly Diagnostic[] {
   if (isBlank(existing.text)) return [];
-  if (!damaged && findOwnHandlers(host, parseStrict(existing.text) as JsonObject).length === 0) return [];
+  if (!damaged && findOwnHandlers(host, parseStrict(existing.text) as JsonObject, []).length === 0) return [];
   const settings = parseStrict(draft.text) as JsonObject;
   const strings = listAt(settings, ["permissions", "deny"]).length;
   const containers = ["hooks", ...Object.keys(asObject(settings["hooks"])).map((event) => `hooks/${event}`), "permissions", "permissions/deny"];
@@ -121,7 +136,7 @@ function noteMissingLedger(host: HookFile, existing: SourceFile, damaged: boolea
     return typeof value === "object" && value !== null && Object.keys(value).length === 0;
   });
   const notes = [...empty.map((place) => `\`${showPath(pathOf(place))}\` stays, empty as it is`), ...(strings > 0 ? [`the strings in \`permissions.deny\` stay, ${strings} in all`] : [])];
-  return [diagnose("settings/ledger-missing", { ledger: host.ledgerPath, settings: existing.path }, { file: existing, notes })];
+  return [diagnose("settings/ledger-missing", { ledger: placeIn(host.layout, host.layout.ledger), settings: existing.path }, { file: existing, notes })];
 }
 
 function openDraft(host: HookFile, existing: SourceFile | undefined, ledger: Ledger, removing: boolean): Draft {
@@ -134,7 +149,7 @@ function openDraft(host: HookFile, existing: SourceFile | undefined, ledger: Led
   const stands = (place: string) => valueAt(settings, pathOf(place)) !== undefined;
   const { before, ...rest } = ledger;
   // A file with nothing of ours in it was made anew by somebody else since.
-  const isOurs = removing || findOwnHandlers(host, settings).length > 0 || ledger.denials.some((denial) => denials.includes(denial));
+  const isOurs = removing || findOwnHandlers(host, settings, ledger.posts).length > 0 || ledger.denials.some((denial) => denials.includes(denial));
   return {
     text: existing.text,
     ledger: {
@@ -143,6 +158,7 @@ function openDraft(host: HookFile, existing: SourceFile | undefined, ledger: Led
       created: ledger.created.filter(stands),
       inside: Object.fromEntries(Object.entries(ledger.inside).filter(([place]) => stands(place))),
       denials: ledger.denials.filter((denial) => denials.includes(denial)),
+      posts: ledger.posts.filter((post) => postsIn(settings).includes(post)),
     },
   };
 }
@@ -154,16 +170,31 @@ function closeDraft(draft: Draft, removing: boolean): { readonly settings: strin
   return { settings: before !== undefined && isEmpty ? (before ?? undefined) : draft.text, ledger: undefined };
 }
 
-/** Leaves a correct entry alone, replaces the one group of ours for the event, else adds one behind all others. */
-function settleEntry(host: HookFile, draft: Draft, entry: HookEntry): Draft {
-  const wanted = host.composeGroup(entry);
+function wantedOf(host: HookFile, entry: HookEntry): readonly Wanted[] {
+  const { event, posts = [], guarded = true } = entry;
+  return [
+    ...(guarded ? [{ event, group: host.composeGroup(entry) }] : []),
+    ...posts.flatMap((post) => (host.composePost ? [{ event, group: { hooks: [host.composePost(post)] }, post: `${event} ${post.url}` }] : [])),
+  ];
+}
+
+/** Leaves a correct group alone, replaces one of ours that is wanted no more, else adds one behind all others. */
+function settle(host: HookFile, draft: Draft, one: Wanted, all: readonly Wanted[]): Draft {
+  const { event, group, post } = one;
   const settings = parseStrict(draft.text) as JsonObject;
-  const own = findOwnHandlers(host, settings).filter((handler) => handler.event === entry.event);
-  if (own.some((handler) => serves(settings, handler, wanted))) return draft;
-  const replaceable = own.find((handler) => handler.alone);
-  if (replaceable) return { ...draft, text: replaceChild(draft.text, ["hooks", entry.event, replaceable.group], wanted) };
-  const opened = openContainer(openContainer(draft, ["hooks"], {}), ["hooks", entry.event], []);
-  return append(opened, ["hooks", entry.event], undefined, wanted);
+  const own = findOwnHandlers(host, settings, draft.ledger.posts).filter((handler) => handler.event === event);
+  if (own.some((handler) => serves(settings, handler, group))) return draft;
+  // One of people's own with the same address stays theirs, and stays when ours goes.
+  if (post !== undefined && postsIn(settings).includes(post) && !draft.ledger.posts.includes(post)) return draft;
+  const replaceable = own.find((handler) => handler.alone && (handler.post === undefined) === (post === undefined) && !all.some((other) => other.event === event && serves(settings, handler, other.group)));
+  const noted = post === undefined || draft.ledger.posts.includes(post) ? draft : { ...draft, ledger: { ...draft.ledger, posts: [...draft.ledger.posts, post] } };
+  if (replaceable) {
+    const { posts } = noted.ledger;
+    const kept = replaceable.post === undefined || replaceable.post === post ? posts : posts.filter((known) => known !== replaceable.post);
+    return { text: replaceChild(noted.text, ["hooks", event, replaceable.group], group), ledger: { ...noted.ledger, posts: kept } };
+  }
+  const opened = openContainer(openContainer(noted, ["hooks"], {}), ["hooks", event], []);
+  return append(opened, ["hooks", event], undefined, group);
 }
 
 /** True where the handler does what the wanted group would, people's own handlers beside it or not. */
@@ -182,23 +213,24 @@ function addDenial(draft: Draft, denial: string): Draft {
   return { ...added, ledger: { ...added.ledger, denials: [...added.ledger.denials, denial] } };
 }
 
-/** Takes away every handler of ours but the first that serves its event. */
-function dropStaleHandlers(host: HookFile, draft: Draft, entries: readonly HookEntry[]): Draft {
+/** Takes away every handler of ours but the first that serves a wanted group. */
+function dropStaleHandlers(host: HookFile, draft: Draft, wanted: readonly Wanted[]): Draft {
   const settings = parseStrict(draft.text) as JsonObject;
-  const served = new Set<string>();
-  const stale = findOwnHandlers(host, settings).filter((handler) => {
-    const entry = entries.find((candidate) => candidate.event === handler.event);
-    if (!entry || served.has(handler.event) || !serves(settings, handler, host.composeGroup(entry))) return true;
-    served.add(handler.event);
-    return false;
+  const served = new Set<Wanted>();
+  const stale = findOwnHandlers(host, settings, draft.ledger.posts).filter((handler) => {
+    const one = wanted.find((candidate) => candidate.event === handler.event && !served.has(candidate) && serves(settings, handler, candidate.group));
+    if (one) served.add(one);
+    return one === undefined;
   });
   // From the back, so that the indices before stay true.
-  return stale.reverse().reduce<Draft>((current, handler) => {
+  const swept = stale.reverse().reduce<Draft>((current, handler) => {
     const group: JsonPath = ["hooks", handler.event, handler.group];
     const text = removeChild(current.text, handler.alone ? group : [...group, "hooks", handler.handler]);
     const emptied = listAt(parseStrict(text) as JsonObject, ["hooks", handler.event]).length === 0;
     return { ...current, text: host.refusesEmpty && emptied ? removeChild(text, ["hooks", handler.event]) : text };
   }, draft);
+  const posts = swept.ledger.posts.filter((post) => wanted.some((one) => one.post === post));
+  return { ...swept, ledger: { ...swept.ledger, posts } };
 }
 
 function dropStaleDenials(draft: Draft, denials: readonly string[]): Draft {
@@ -243,15 +275,30 @@ function append(draft: Draft, container: JsonPath, key: string | undefined, valu
   return { text, ledger: { ...draft.ledger, inside: { ...inside, [place]: old } } };
 }
 
-function findOwnHandlers(host: HookFile, settings: JsonObject): readonly OwnHandler[] {
+/** `posts`: what the ledger says of handlers without a mark. */
+function findOwnHandlers(host: HookFile, settings: JsonObject, posts: readonly string[]): readonly OwnHandler[] {
   const hooks = asObject(settings["hooks"]);
   return Object.entries(hooks).flatMap(([event, groups]) =>
     asList(groups).flatMap((value, group): readonly OwnHandler[] => {
-      const owned = asList(asObject(value)["hooks"]).map((handler) => host.owns(asObject(handler)));
-      if (owned.length > 0 && owned.every(Boolean)) return [{ event, group, handler: 0, alone: true }];
-      return owned.flatMap((isOwn, handler) => (isOwn ? [{ event, group, handler, alone: false }] : []));
+      const handlers = asList(asObject(value)["hooks"]).map(asObject);
+      const owned = handlers.map((handler) => {
+        const post = postOf(event, handler);
+        return host.owns(handler) ? {} : post !== undefined && posts.includes(post) ? { post } : undefined;
+      });
+      const [first] = owned;
+      if (owned.length > 0 && owned.every((one) => one !== undefined)) return [{ event, group, handler: 0, alone: true, ...first }];
+      return owned.flatMap((one, handler) => (one ? [{ event, group, handler, alone: false, ...one }] : []));
     }),
   );
+}
+
+/** What the ledger calls a handler that posts to an address. */
+function postOf(event: string, { type, url }: JsonObject): string | undefined {
+  return (type === "https" || type === "http") && typeof url === "string" ? `${event} ${url}` : undefined;
+}
+
+function postsIn(settings: JsonObject): readonly string[] {
+  return Object.entries(asObject(settings["hooks"])).flatMap(([event, groups]) => asList(groups).flatMap((group) => asList(asObject(group)["hooks"]).flatMap((handler) => postOf(event, asObject(handler)) ?? [])));
 }
 
 function placeOf(path: JsonPath): string {

@@ -14,9 +14,11 @@ export interface Ledger {
   readonly inside: Readonly<Record<string, string>>;
   /** Permission strings that were not there. */
   readonly denials: readonly string[];
+  /** Handlers that post to an address and were not there: `Stop https://example.com/`. */
+  readonly posts: readonly string[];
 }
 
-export const emptyLedger: Ledger = { created: [], inside: {}, denials: [] };
+export const emptyLedger: Ledger = { created: [], inside: {}, denials: [], posts: [] };
 
 const blank = z.string().regex(/^\uFEFF?[ \t\r\n]*$/);
 const place = z.string().regex(/^(?:|hooks|permissions|permissions\/deny|hooks\/\w+)$/);
@@ -26,6 +28,7 @@ const schema = z.strictObject({
   created: z.array(place),
   inside: z.record(place, blank),
   denials: z.array(z.string()),
+  posts: z.array(z.string()).optional(),
 });
 
 /** The ledger in a file; `undefined` where there is none or the text is not one. */
@@ -39,13 +42,13 @@ export function readLedger(file: SourceFile | undefined): Ledger | undefined {
   }
   const { success, data } = schema.safeParse(value);
   if (!success) return undefined;
-  const { before, created, inside, denials } = data;
-  return { ...(before !== undefined && { before }), created, inside, denials };
+  const { before, created, inside, denials, posts = [] } = data;
+  return { ...(before !== undefined && { before }), created, inside, denials, posts };
 }
 
 /** The same ledger is always the same text. */
 export function writeLedger(ledger: Ledger): string {
   const inside = Object.fromEntries(Object.entries(ledger.inside).sort(([a], [b]) => (a < b ? -1 : 1)));
-  const sorted = { format: 1, ...(ledger.before !== undefined && { before: ledger.before }), created: [...ledger.created].sort(), inside, denials: [...ledger.denials].sort() };
+  const sorted = { format: 1, ...(ledger.before !== undefined && { before: ledger.before }), created: [...ledger.created].sort(), inside, denials: [...ledger.denials].sort(), ...(ledger.posts.length > 0 && { posts: [...ledger.posts].sort() }) };
   return JSON.stringify(sorted, undefined, 2) + "\n";
 }

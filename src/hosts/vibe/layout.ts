@@ -6,6 +6,9 @@ import type { Layout, Scope, Surroundings } from "../host.ts";
 
 export const layout: Layout = { folder: "", guard: ".vibe/policyc/guard.cjs", settings: ".vibe/hooks.toml", ledger: ".vibe/policyc/installed.json", others: [] };
 
+/** Named after the host, so that one folder can be the plugin of several. */
+export const pluginLayout: Layout = { folder: "", guard: "policyc/vibe/guard.cjs", settings: "ai.mistral.vibe/hooks.toml", ledger: "policyc/vibe/installed.json", others: ["plugin.json"] };
+
 /** See `Host.layoutIn`. */
 export function layoutIn(scope: Scope, around: Surroundings): Layout | undefined {
   switch (scope) {
@@ -15,7 +18,7 @@ export function layoutIn(scope: Scope, around: Surroundings): Layout | undefined
       // A folder of its own: where the home folder is a project, both scopes write below one `.vibe`.
       return { folder: userFolder(around), guard: "policyc/user/guard.cjs", settings: "hooks.toml", ledger: "policyc/user/installed.json", others: [] };
     case "plugin":
-      return { folder: "", guard: "policyc/guard.cjs", settings: "ai.mistral.vibe/hooks.toml", ledger: "policyc/installed.json", others: [] };
+      return pluginLayout;
     case "enforced":
       return undefined;
     default:
