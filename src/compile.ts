@@ -14,12 +14,14 @@ import { judgeExamples } from "./examples/judge.ts";
 import type { ExampleOutcome } from "./examples/judge.ts";
 import type { Host } from "./hosts/host.ts";
 import { lowerForHosts } from "./lower/lower.ts";
-import type { Lowered } from "./lower/lower.ts";
+import type { BuildOptions, Lowered } from "./lower/lower.ts";
 import type { Policy } from "./syntax/ast.ts";
 
 export interface Sources {
   /** Policies that no other one uses, in byte order of their paths. */
   readonly roots: readonly SourceFile[];
+  /** `*.test.policy` files: their tests come out checked, and are part of no guard. */
+  readonly tests?: readonly SourceFile[];
   /** The file a `use` line names; `undefined` where there is none. */
   load(module: string, from: SourceFile): SourceFile | undefined;
   /** `YYYY-MM-DD`. */
@@ -30,6 +32,7 @@ export interface Sources {
   readonly hosts: readonly Host[];
   /** Ids of the hosts to build for; all that the policies target where absent. */
   readonly only?: readonly string[];
+  readonly options?: BuildOptions;
 }
 
 export interface Examined {
@@ -50,7 +53,7 @@ export interface Artefact {
 /** Parse, check, lower and judge the examples: all that can be known without a host's settings. */
 export function examine(sources: Sources): Examined {
   const { project, policies, diagnostics: checks } = checkProject({ ...sources, hosts: sources.hosts.map((host) => host.id) });
-  const { lowered, diagnostics: gaps } = lowerForHosts(project, sources.hosts.filter((host) => sources.only?.includes(host.id) ?? true), sources.policyc);
+  const { lowered, diagnostics: gaps } = lowerForHosts(project, sources.hosts.filter((host) => sources.only?.includes(host.id) ?? true), sources.policyc, sources.options);
   const { outcomes, diagnostics: failures } = judgeExamples(project, lowered);
   const later = [...gaps, ...failures];
   const roots = policies.filter((policy) => sources.roots.includes(policy.file));
