@@ -102,7 +102,13 @@ function stubs(own: string, { files, owners }: Division): Plugin {
       });
       build.onLoad({ filter: /.*/, namespace: "stub" }, ({ path }) => {
         const owner = owners.get(path) ?? "";
-        const lines = (files.get(path)?.functions ?? []).map((name) => `export function ${name}(...given) { return part("${owner}").${name}(...given); }`);
+        const names = askedOf(owner, new Map([...files].filter(([file]) => file === path || owners.get(file) === own)), owners).get(path) ?? [];
+        const lines = names.map((name) => {
+          if (files.get(path)?.functions.includes(name) === true) return `export function ${name}(...given) { return part("${owner}").${name}(...given); }`;
+          // Loading a part for it would undo that it is one.
+          if (own === start) throw new Error(`the start of a guard needs \`${name}\`, which is no function, of ${path}`);
+          return `export const ${name} = part("${owner}").${name};`;
+        });
         return { contents: [...(own === start ? [`import { part } from "guard:parts";`] : []), ...lines].join("\n"), resolveDir: resolve("") };
       });
     },

@@ -14,31 +14,33 @@ export const start = "start";
 /** The parts of a guard whose rules look into commands, and of no other. */
 export const shellParts: ReadonlySet<string> = new Set(["shell"]);
 
-const commonParts: readonly PartFacts[] = [
-  { name: "judge", roots: ["src/guard/judge.ts"] },
-  { name: "paths", roots: ["src/guard/paths.ts", "src/guard/real-path.ts", "src/guard/branch.ts", "src/guard/files.ts", "src/guard/file-effects.ts"] },
-  { name: "failure", roots: ["src/guard/failure.ts"] },
-  { name: "shape", roots: ["src/guard/shape.ts", "src/guard/edit-blocks.ts"] },
-  { name: "shell", roots: ["src/guard/shell/index.ts"] },
-];
-
 /** The parts for the host whose codec is `wire`; earlier rows are served first. */
 export function partTable(wire: string): readonly PartFacts[] {
   const folder = wire.slice(0, wire.lastIndexOf("/") + 1);
   return [
-    { name: start, roots: ["src/guard/main.ts", "src/guard/part.ts"] },
-    ...commonParts,
-    { name: start, roots: [wire] },
+    { name: start, roots: inGuard("main part") },
+    { name: "judge", roots: inGuard("judge") },
+    { name: "paths", roots: inGuard("paths real-path branch files file-effects") },
+    { name: "failure", roots: inGuard("failure") },
     // A host's words for anything but silence.
-    { name: "answer", roots: [`${folder}answer.ts`, `${folder}results.ts`] },
+    { name: "answer", roots: [`${folder}answer.ts`, `${folder}results.ts`, ...inGuard("reason-text")] },
+    { name: "shape", roots: inGuard("shape edit-blocks") },
+    { name: "change", roots: inGuard("transform text-change json-place tell") },
+    { name: "effects", roots: inGuard("effects log state append declared-place command command-environment forward job builtin") },
+    { name: "shell", roots: inGuard("shell/index") },
+    { name: start, roots: [wire, ...inGuard("places")] },
   ];
+}
+
+function inGuard(names: string): readonly string[] {
+  return names.split(" ").map((name) => `src/guard/${name}.ts`);
 }
 
 /** One source file as far as the division goes. */
 export interface SourceFacts {
   /** Imported names by the file they come from; types are no values and do not count. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
-  /** Names of exported functions. */
+  /** Names of exported functions; what else is exported has to be there when the file that imports it begins. */
   readonly functions: readonly string[];
 }
 

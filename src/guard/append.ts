@@ -8,7 +8,7 @@ import type { Stats } from "node:fs";
 import type { Platform } from "./call.ts";
 import { refused, settleFolder } from "./declared-place.ts";
 import type { DeclaredPlace, Refused } from "./declared-place.ts";
-import { errorCode } from "./files.ts";
+import { errorCode } from "./error-code.ts";
 import { parentOf, segmentsOf } from "./paths.ts";
 
 /** Bytes. */

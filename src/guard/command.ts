@@ -5,7 +5,7 @@
  */
 import type { Ended } from "./asked.ts";
 import { loadBuiltin } from "./builtin.ts";
-import { errorCode } from "./files.ts";
+import { errorCode } from "./error-code.ts";
 
 export interface Command {
   readonly text: string;

@@ -5,7 +5,8 @@
  */
 import { lstatSync, mkdirSync } from "node:fs";
 import type { Platform } from "./call.ts";
-import { errorCode, isMissing, isUntouchable } from "./files.ts";
+import { errorCode } from "./error-code.ts";
+import { isMissing, isUntouchable } from "./files.ts";
 import { parentOf, relativeTo, removeDots, segmentsOf } from "./paths.ts";
 import { realPathReader } from "./real-path.ts";
 

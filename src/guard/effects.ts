@@ -10,7 +10,7 @@ import type { Decision, SideEffect, ToolCall } from "./call.ts";
 import { runCommand } from "./command.ts";
 import { commandEnvironment } from "./command-environment.ts";
 import { declaredPlace } from "./declared-place.ts";
-import { errorCode } from "./files.ts";
+import { errorCode } from "./error-code.ts";
 import { forwardFault } from "./forward.ts";
 import { postOutside, startJob } from "./job.ts";
 import { lineOf, observedRecord, recordOf } from "./log.ts";

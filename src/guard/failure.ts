@@ -3,7 +3,7 @@
  */
 import { MalformedPayload } from "./call.ts";
 import type { Answer, Wire } from "./call.ts";
-import { errorCode } from "./files.ts";
+import { errorCode } from "./error-code.ts";
 import type { GuardPlan } from "./plan.ts";
 
 /** On an event that fails open a line on stderr. */

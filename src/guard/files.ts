@@ -3,6 +3,7 @@
  * or an automount in the place of a file would otherwise hold a guard until its host lets the call through.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { errorCode } from "./error-code.ts";
 
 export type FileReading = { readonly kind: "text"; readonly text: string } | { readonly kind: "missing" } | { readonly kind: "refused" };
 
@@ -36,10 +37,6 @@ export function readRegular(path: string, limit: number): FileReading {
 export function isMissing(error: unknown): boolean {
   const code = errorCode(error);
   return code === "ENOENT" || code === "ENOTDIR";
-}
-
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 /** The size a file had when it was opened says nothing of how much can be read (it grows, or lies in `/proc`). */

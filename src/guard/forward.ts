@@ -3,7 +3,7 @@
  * is followed, no proxy asked and nothing of the response kept.
  */
 import { loadBuiltin } from "./builtin.ts";
-import { errorCode } from "./files.ts";
+import { errorCode } from "./error-code.ts";
 
 export interface Post {
   readonly url: string;

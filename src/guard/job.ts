@@ -6,7 +6,7 @@ import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
 import { loadBuiltin } from "./builtin.ts";
 import { ownGroup, runCommand } from "./command.ts";
 import type { Command } from "./command.ts";
-import { errorCode } from "./files.ts";
+import { errorCode } from "./error-code.ts";
 import { jobArgument } from "./job-argument.ts";
 import { post } from "./forward.ts";
 import type { Post } from "./forward.ts";

@@ -5,6 +5,7 @@
 import { readSync, writeSync } from "node:fs";
 import { MalformedPayload } from "./call.ts";
 import type { Answer, Wire } from "./call.ts";
+import { errorCode } from "./error-code.ts";
 import { answerFailure } from "./failure.ts";
 import { doJob } from "./job.ts";
 import { jobArgument } from "./job-argument.ts";
@@ -104,8 +105,4 @@ function retried(until: number, transfer: () => number): number | undefined {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
-}
-
-function errorCode(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

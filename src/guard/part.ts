@@ -29,12 +29,14 @@ export function partText(holder: PartHolder): string {
  * and the other parts through the loader.
  */
 export function partLoader(holders: Readonly<Record<string, PartHolder>>, guard: () => object, builtin: (name: string) => unknown): (name: string) => PartExports {
-  const loaded = new Map<string, PartExports>();
+  const loaded = new Map<string, PartExports | undefined>();
   const load = (name: string): PartExports => {
     const known = loaded.get(name);
     if (known !== undefined) return known;
     const holder = holders[name];
-    if (holder === undefined) throw new Error("the guard has no such part");
+    // Fail closed: a part that is asked while it is being compiled has nothing to give yet.
+    if (holder === undefined || loaded.has(name)) throw new Error("a part of the guard cannot be loaded");
+    loaded.set(name, undefined);
     const exports: Record<string, unknown> = {};
     const find = (wanted: string): unknown => (wanted === "guard" ? guard() : builtin(wanted));
     // Parentheses make it an expression that is compiled at once, and an indirect `eval` sees nothing but globals.

@@ -9,7 +9,8 @@ import { loadBuiltin } from "./builtin.ts";
 import type { Platform, ToolCall } from "./call.ts";
 import { declaredPlace, realFolder, refused, settleFolder } from "./declared-place.ts";
 import type { DeclaredPlace, Refused, Surroundings } from "./declared-place.ts";
-import { errorCode, isMissing } from "./files.ts";
+import { errorCode } from "./error-code.ts";
+import { isMissing } from "./files.ts";
 import type { GuardPlan } from "./plan.ts";
 
 /** The facts of one session. */
