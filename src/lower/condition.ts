@@ -10,26 +10,29 @@ import { requiredText } from "./required-text.ts";
 
 export type Remember = (plan: ConditionPlan, condition: CheckedCondition) => void;
 
-export function lowerCondition(condition: CheckedCondition, remember: Remember): ConditionPlan {
-  const plan = planOf(condition, remember);
+/** How the host spells the name of an MCP server (`HostFacts.mcpPart`). */
+export type Spell = (name: string) => string;
+
+export function lowerCondition(condition: CheckedCondition, remember: Remember, spell: Spell): ConditionPlan {
+  const plan = planOf(condition, remember, spell);
   remember(plan, condition);
   return plan;
 }
 
-function planOf(condition: CheckedCondition, remember: Remember): ConditionPlan {
+function planOf(condition: CheckedCondition, remember: Remember, spell: Spell): ConditionPlan {
   switch (condition.kind) {
     case "and":
     case "or":
-      return { kind: condition.kind, of: condition.of.map((part) => lowerCondition(part, remember)) };
+      return { kind: condition.kind, of: condition.of.map((part) => lowerCondition(part, remember, spell)) };
     case "not":
-      return { kind: "not", of: lowerCondition(condition.of, remember) };
+      return { kind: "not", of: lowerCondition(condition.of, remember, spell) };
     case "compare":
       return {
         kind: "compare",
         field: condition.field,
         ...(condition.measure && { measure: condition.measure }),
         operator: condition.operator,
-        values: condition.values.map(lowerValue),
+        values: condition.field[0] === "server" ? condition.values.map(lowerValue).flatMap((value) => respelled(value, spell)) : condition.values.map(lowerValue),
       };
     case "is":
     case "has":
@@ -77,6 +80,12 @@ function lowerValue(value: CheckedValue): ValuePlan {
     default:
       return value satisfies never;
   }
+}
+
+/** Fail closed: a server's name as people wrote it is equal to none on a host that sends it with other characters. */
+function respelled(value: ValuePlan, spell: Spell): readonly ValuePlan[] {
+  if (value.kind !== "text" || spell(value.text) === value.text) return [value];
+  return [value, { kind: "text", text: spell(value.text) }];
 }
 
 function lowerArgument(argument: CheckedArgument): ArgumentPlan {

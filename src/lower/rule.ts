@@ -90,6 +90,7 @@ export function lowerRule(rule: CheckedRule, host: Host, occasion: Occasion): Lo
 type BasePlan = Omit<RulePlan, "effect" | "because" | "suggest" | "timeout" | "wouldChange">;
 
 function baseOf(rule: CheckedRule, tools: RulePlan["tools"], host: Host, remember: (plan: ConditionPlan, condition: CheckedCondition) => void): BasePlan {
+  const spell = host.facts.mcpPart ?? ((name: string) => name);
   return {
     id: rule.id,
     source: `${rule.file.path}:${lineAt(rule.file.text, rule.rule.span.start)}`,
@@ -98,8 +99,8 @@ function baseOf(rule: CheckedRule, tools: RulePlan["tools"], host: Host, remembe
     ...(rule.event === "any-event" && { hostEvents: host.facts.anyEvents }),
     ...(rule.agents && { agents: rule.agents }),
     tools,
-    ...(rule.when && { when: lowerCondition(rule.when, remember) }),
-    unless: rule.unless.map((condition) => lowerCondition(condition, remember)),
+    ...(rule.when && { when: lowerCondition(rule.when, remember, spell) }),
+    unless: rule.unless.map((condition) => lowerCondition(condition, remember, spell)),
     severity: rule.severity,
     unsure: possible(rule.unsure, host, rule.event === "any-event" ? undefined : rule.event),
     ...(rule.from !== undefined && { from: rule.from }),
