@@ -7,6 +7,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { commandEnvironment } from "../src/guard/command-environment.ts";
 import { mostOutput, runCommand } from "../src/guard/command.ts";
 import type { Command } from "../src/guard/command.ts";
+import { isAlive, until } from "./doing.ts";
 import { planOf, toolCall } from "./guard-values.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -16,21 +17,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function command(text: string, more: Partial<Command> = {}): Command {
   return { text, folder, environment: process.env, stdin: Buffer.from('{"event":"PreToolUse"}'), timeout: 5000, ...more };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // A dead process whose parent has not asked for it yet is still listed.
-    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
-  } catch {
-    return false;
-  }
-}
-
-async function until(isTrue: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 100 && !isTrue(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
-  return isTrue();
 }
 
 test("a command gets the payload and the project's folder, and its exit code and output come back", () => {

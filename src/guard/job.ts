@@ -55,18 +55,21 @@ export function startJob(job: Job, host: JobHost, stdin: Uint8Array): string | u
   }
 }
 
-/** The other side: does the job this process was started for. Ends with 1 and a line on stderr where it fails. */
+/** The other side: does the job this process was started for. Ends with 2 and words on stderr where it fails. */
 export function doJob(environment: NodeJS.ProcessEnv): void {
   const job = JSON.parse(environment[jobVariable] ?? "null") as Job | null;
   delete environment[jobVariable];
-  process.exitCode = 1;
+  // Fail closed: a hook entry that starts a guard so has no job for it, and 2 is what stops hosts.
+  process.exitCode = 2;
   if (job === null) return;
   switch (job.kind) {
     case "forward":
-      void post(job).then((cause) => {
-        if (cause === undefined) process.exitCode = 0;
-        else writeSync(2, cause);
-      });
+      void post(job)
+        .catch(() => "the request could not be made")
+        .then((cause) => {
+          if (cause === undefined) process.exitCode = 0;
+          else writeSync(2, cause);
+        });
       return;
     case "run": {
       const command: Command = { ...job, environment, stdin: "inherited" };

@@ -4,6 +4,7 @@
 import { opendirSync } from "node:fs";
 import type { Platform, ToolCall } from "./call.ts";
 import { findRepository, readBranch } from "./branch.ts";
+import { stateWorld } from "./effects.ts";
 import { isMissing, isUntouchable, readRegular } from "./files.ts";
 import { parentOf, relativeTo, removeDots } from "./paths.ts";
 import type { GuardPlan } from "./plan.ts";
@@ -17,10 +18,12 @@ export interface Machine {
    * into a folder of dotfiles, the project is where the link stands.
    */
   readonly guardFile: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: NodeJS.ProcessEnv;
   readonly shell: () => ShellModule;
   /** See `World.redecode`. */
   readonly redecode?: NonNullable<World["redecode"]>;
+  /** What a rule may start to find something out. */
+  readonly commands?: Required<Pick<World, "succeeds" | "outputOf">>;
 }
 
 type Found = ReturnType<typeof findRepository>;
@@ -31,7 +34,8 @@ export function machineWorld(plan: GuardPlan, call: ToolCall, machine: Machine):
   const root = once(() => projectRoot(plan, call, machine));
   const home = once(() => homeFolder(platform, machine.environment));
   const repositoryOf = memoised((path) => findRepository(realPath(path) ?? path));
-  return {
+  const state = once(() => stateWorld({ plan, call, world, environment: machine.environment }));
+  const world: World = {
     platform,
     // Computed when asked for: most calls need none of them, and a guard starts for each call.
     get home() {
@@ -55,7 +59,23 @@ export function machineWorld(plan: GuardPlan, call: ToolCall, machine: Machine):
     remember: rememberer(),
     shell: machine.shell,
     ...(machine.redecode !== undefined && { redecode: machine.redecode }),
+    ...machine.commands,
+    marked: memoised((name) => state().marked(name)),
+    retries: memoised((rule) => state().retries(rule)),
+    projectFile: (path) => readProjectFile(path, root(), realPath),
   };
+  return world;
+}
+
+/** Bytes of a file that is told to a model. */
+const mostTold = 256 * 1024;
+
+/** Fail closed: a link that leads out of the project would tell the model whatever lies there. */
+function readProjectFile(path: string, root: string, realPath: World["realPath"]): string | undefined {
+  const [real, top] = [realPath(removeDots(`${root}/${path}`)), realPath(root)];
+  if (real === undefined || top === undefined || relativeTo(top, real, false) === undefined) return undefined;
+  const file = readRegular(real, mostTold);
+  return file.kind === "text" ? file.text : undefined;
 }
 
 export function thisPlatform(): Platform {
