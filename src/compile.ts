@@ -7,12 +7,14 @@ import type { Runtime } from "./compose.ts";
 import { checkProject } from "./check/check.ts";
 import type { CheckedProject } from "./check/checked.ts";
 import { idleSilencers } from "./check/silencer.ts";
+import { diagnose } from "./diagnostics/catalogue.ts";
 import { isClean } from "./diagnostics/diagnostic.ts";
 import type { Diagnostic, SourceFile } from "./diagnostics/diagnostic.ts";
 import { silence } from "./diagnostics/silence.ts";
 import { judgeExamples } from "./examples/judge.ts";
 import type { ExampleOutcome } from "./examples/judge.ts";
-import type { Host } from "./hosts/host.ts";
+import type { Host, Surroundings } from "./hosts/host.ts";
+import { placeIn } from "./hosts/place.ts";
 import { lowerForHosts } from "./lower/lower.ts";
 import type { BuildOptions, Lowered } from "./lower/lower.ts";
 import type { Policy } from "./syntax/ast.ts";
@@ -33,6 +35,8 @@ export interface Sources {
   /** Ids of the hosts to build for; all that the policies target where absent. */
   readonly only?: readonly string[];
   readonly options?: BuildOptions;
+  /** The machine to build for, in the scopes whose paths are absolute. */
+  readonly around?: Surroundings;
 }
 
 export interface Examined {
@@ -44,8 +48,10 @@ export interface Examined {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A file to be written below the project root; without `text` no file should be there. */
+/** A file to be written; without `text` no file should be there. */
 export interface Artefact {
+  readonly host: Host;
+  /** Below the project root, or absolute where the scope's files lie somewhere else. */
   readonly path: string;
   readonly text: string | undefined;
 }
@@ -63,25 +69,30 @@ export function examine(sources: Sources): Examined {
 }
 
 /**
- * Everything: `existing` holds the settings and ledgers on disk under their paths below the root, `runtimes` the shared
+ * Everything: `existing` holds the settings and ledgers on disk under the paths that artefacts have, `runtimes` the shared
  * part of each host's guard. No artefacts where there is an error: nothing may be written then.
  */
 export function compile(sources: Sources, existing: readonly SourceFile[], runtimes: ReadonlyMap<string, Runtime>): Examined & { readonly artefacts: readonly Artefact[] } {
   const examined = examine(sources);
-  const installed = examined.lowered.map((lowered) => install(lowered, existing, runtimes));
+  const installed = examined.lowered.map((lowered) => install(lowered, sources.around, existing, runtimes));
   const diagnostics = [...examined.diagnostics, ...installed.flatMap((one) => one.diagnostics)];
   return { ...examined, diagnostics, artefacts: isClean(diagnostics) ? installed.flatMap((one) => one.artefacts) : [] };
 }
 
-function install({ host, plan, entries, denials }: Lowered, existing: readonly SourceFile[], runtimes: ReadonlyMap<string, Runtime>) {
-  const at = (path: string) => existing.find((file) => file.path === path);
-  const registered = host.register({ policy: plan.name, scope: plan.scope, entries, denials }, at(host.layout.settings), at(host.layout.ledger));
+function install({ host, plan, entries, denials }: Lowered, around: Surroundings | undefined, existing: readonly SourceFile[], runtimes: ReadonlyMap<string, Runtime>) {
+  const { scope } = plan;
+  const layout = host.layoutIn(scope, around);
+  if (layout === undefined) return { artefacts: [], diagnostics: [diagnose("host/no-such-scope", { host: host.title, scope })] };
+  const at = (path: string) => existing.find((file) => file.path === placeIn(layout, path));
+  const registered = host.register({ policy: plan.name, scope, entries, denials, ...(around && { around }) }, at(layout.settings), at(layout.ledger));
   const runtime = runtimes.get(host.id);
   if (runtime === undefined) throw new Error(`there is no guard runtime for ${host.id}`);
-  const artefacts: Artefact[] = [
-    { path: host.layout.guard, text: entries.length > 0 ? composeGuard(runtime, plan) : undefined },
-    { path: host.layout.settings, text: registered.settings },
-    { path: host.layout.ledger, text: registered.ledger },
+  const artefact = (path: string, text: string | undefined): Artefact => ({ host, path: placeIn(layout, path), text });
+  const artefacts = [
+    artefact(layout.guard, plan.events.length > 0 ? composeGuard(runtime, plan) : undefined),
+    artefact(layout.settings, registered.settings),
+    artefact(layout.ledger, registered.ledger),
+    ...layout.others.map((path, index) => artefact(path, registered.others?.[index])),
   ];
   return { artefacts, diagnostics: registered.diagnostics };
 }

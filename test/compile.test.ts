@@ -65,7 +65,7 @@ test("a host without a rule keeps no guard and no entry", () => {
   const existing = before.artefacts.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
   const { artefacts } = built(`${founding}\n  for claude`, existing);
   const vibe = hosts.find((host) => host.id === "vibe")!;
-  expect(artefacts.find((artefact) => artefact.path === vibe.layout.guard)).toEqual({ path: vibe.layout.guard, text: undefined });
+  expect(artefacts.find((artefact) => artefact.path === vibe.layout.guard)).toEqual({ host: vibe, path: vibe.layout.guard, text: undefined });
   expect(artefacts.find((artefact) => artefact.path === vibe.layout.settings)?.text ?? "").not.toContain(vibe.layout.guard);
 });
 
@@ -90,4 +90,28 @@ test("several files make one guard, and moving a rule between them changes no de
   expect(lowered[0]?.plan.sources).toEqual(["a.policy", "b.policy"]);
   expect(lowered[0]?.plan.name).toBe("one");
   expect(lowered[0]?.plan.rules.map((rule) => rule.source)).toEqual(["a.policy:2", "b.policy:2"]);
+});
+
+const around = { platform: "linux", home: "/home/ada", node: "/usr/bin/node", environment: {} } as const;
+
+test("a build for one person lies in the person's own folders, with guards that find the project by the call", () => {
+  const { artefacts, lowered, diagnostics } = built(founding, [], { options: { scope: "user" }, around });
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  expect(artefacts.map(({ path }) => path)).toEqual([
+    "/home/ada/.claude/policyc/user/guard.cjs", "/home/ada/.claude/settings.json", "/home/ada/.claude/policyc/user/installed.json",
+    "/home/ada/.vibe/policyc/user/guard.cjs", "/home/ada/.vibe/hooks.toml", "/home/ada/.vibe/policyc/user/installed.json",
+    "/home/ada/.bob/policyc/user/guard.cjs", "/home/ada/.bob/settings/settings.json", "/home/ada/.bob/policyc/user/installed.json",
+  ]);
+  expect(lowered.map(({ plan }) => [plan.scope, plan.rootVariable])).toEqual([["user", "CLAUDE_PROJECT_DIR"], ["user", undefined], ["user", undefined]]);
+  const existing = artefacts.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
+  expect(built(founding, existing, { options: { scope: "user" }, around }).artefacts).toEqual(artefacts);
+});
+
+test("a plugin's build has its manifest, and a host without plugins is left out and named", () => {
+  const { artefacts, diagnostics } = built(founding, [], { options: { scope: "plugin" } });
+  expect(artefacts.map(({ path }) => path)).toEqual([
+    "policyc/claude/guard.cjs", "hooks/hooks.json", "policyc/claude/installed.json", ".claude-plugin/plugin.json",
+    "policyc/vibe/guard.cjs", "ai.mistral.vibe/hooks.toml", "policyc/vibe/installed.json", "plugin.json",
+  ]);
+  expect(diagnostics.filter(({ code }) => code === "host/no-such-scope").map(({ message }) => message)).toEqual(["IBM Bob Shell has no scope `plugin`, so nothing is built for it"]);
 });

@@ -67,6 +67,7 @@ test("every expected text has its source", () => {
 const elsewhere: Readonly<Record<string, string>> = {
   "check/not-yet": "src/cli/test.ts",
   "host/context-cap": "test/lower.test.ts",
+  "host/no-such-scope": "test/compile.test.ts",
   "settings/ledger-missing": "test/register.test.ts",
   "settings/no-permissions": "test/scopes.test.ts",
   "settings/symlink": "test/write.test.ts",

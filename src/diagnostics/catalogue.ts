@@ -110,6 +110,10 @@ export const catalogue = {
     (p: { hosts: string; rules: number; several: boolean }) => `${p.hosts} ${p.several ? "let" : "lets"} a call through when the guard is cut off, and ${p.rules === 1 ? "a grave rule depends" : `${p.rules} grave rules depend`} on it`,
     "Some rules are a `deny` of severity high or more, and the host has no strict switch that turns every failed hook into a refusal. The entry's command line still refuses when node or the guard is missing and when the guard crashes; what stays open is a hook that the host itself ends for taking too long. The guard's own deadline is far shorter than the time the entry gives it, so this needs a machine that is very slow or starved. A rule that must hold even then belongs on a host with a strict switch. The warning is given once for a project, at the first such rule of its own files; rules that come from a module are counted and give no warning alone.",
   ),
+  "host/no-such-scope": warning(
+    (p: { host: string; scope: string }) => `${p.host} has no scope \`${p.scope}\`, so nothing is built for it`,
+    "A scope is where guards are installed: the project, one person's settings, a plugin, or an organisation's managed settings. Not every host has all of them: Vibe has no managed hooks, and Bob's plugins bring none. The build goes on for the other hosts; build this one in a scope it has, or name the hosts with `--target`.",
+  ),
   "host/no-such-tool": error(
     (p: { hosts: string; tool: string; several: boolean }) => `${p.hosts} ${p.several ? "have" : "has"} no tool of class \`${p.tool}\``,
     "A tool class stands for tools that hosts know under their own names. Where a targeted host has none, the rule would guard nothing there and still be listed as a protection. Limit the rule with `for`, accept the gap with `else skip`, or name the host's tool in quotes.",

@@ -24,8 +24,8 @@ export interface Host {
   readonly player: Player;
   /** Where things go in scope project, below the project root. */
   readonly layout: Layout;
-  /** The same in any scope; `undefined` where the host has no such scope. */
-  layoutIn(scope: Scope, around: Surroundings): Layout | undefined;
+  /** The same in any scope; `undefined` where the host has no such scope. Scopes user and enforced need `around`. */
+  layoutIn(scope: Scope, around?: Surroundings): Layout | undefined;
   /**
    * Pure: the settings text with exactly these entries of ours, everything foreign untouched. `entries` empty removes.
    * `existing` is undefined where there is no file.
