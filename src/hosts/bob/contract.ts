@@ -44,7 +44,8 @@ function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Con
   const context = exitCode === 0 && contextEvents.has(event) ? stdout.trim() : "";
   if (/^[{["]/.test(context)) breaches.push("context that begins like JSON: a newer Bob reads an answer in it");
   if (exitCode === 0) return { effect: "pass", reason: "", ...(context !== "" && { context }), breaches };
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  // What a guard says about its own effects (a log that fails, a dry run) is for the host's log and no reason.
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("policyc: "));
   if (lines.length === 0) breaches.push("exit 2 without a reason on stderr");
   if (lines.length > 1) breaches.push(`a reason of ${lines.length} lines: it has to be one`);
   // An event that Bob does not have is refused as one that a newer Bob may block on.

@@ -44,7 +44,9 @@ function decode(event: string, payload: Json, platform: Platform): ToolCall {
   const tool = optionalText(body, "tool_name") ?? "";
   if (tool !== "") fields["tool"] = tool;
   const sentBack = fact.kind === "stop" ? own(body, "stop_hook_active") : undefined;
-  return { event: fact.kind, hostEvent: event, cwd, tool, toolClass: undefined, fields, input: body, ...(typeof sentBack === "boolean" && { sentBack }), subject: { commands: [], paths: [] } };
+  // Subagents of one type run side by side.
+  const agentId = fact.kind === "stop" ? optionalText(body, "agent_id") : undefined;
+  return { event: fact.kind, hostEvent: event, cwd, tool, toolClass: undefined, fields, input: body, ...(typeof sentBack === "boolean" && { sentBack }), ...(agentId !== undefined && { agentId }), subject: { commands: [], paths: [] } };
 }
 
 /** See `Wire.withInput`. */
