@@ -30,6 +30,11 @@ export class Undecidable extends Error {
   override readonly name = "Undecidable";
 }
 
+/** @throws Undecidable */
+export function giveUp(cause: string): never {
+  throw new Undecidable(cause);
+}
+
 /** True where nothing of the text waits for run time (wildcards may be in it). */
 export function isSettled(text: Text): boolean {
   return !text.includes("\0") || !/\0[hut]/.test(text);

@@ -6,7 +6,8 @@ import { expandBraces } from "./braces.ts";
 import { insideSubstitution, isolated, newPipeline, spendCharacters, spendStep } from "./machine.ts";
 import type { Context, Interpreter } from "./machine.ts";
 import { expandParameter, valueOf } from "./parameters.ts";
-import { expectComplete, parseWord, visit } from "./parse.ts";
+import { visit } from "./bash-parser.ts";
+import { expectComplete, parseWord } from "./parse.ts";
 import type { ParsedScript, SyntaxNode, Word, WordPart } from "./parse.ts";
 import { asScalar, border, concatenate, hole, homeMark, loose, nothing, quoteText, splitText, Undecidable, unite, wordsOf } from "./text.ts";
 import type { Text, Value } from "./text.ts";
@@ -97,7 +98,7 @@ function expandPart(part: WordPart, machine: Interpreter, context: Context, sing
     case "ProcessSubstitution":
       return [processPath(part.script, part.text, part.operator, machine, context)];
     case "Glob":
-      if (part.kind !== "bracket") return [`\0${part.text}`];
+      if (part.kind !== "bracket") return [part.text.replace(/[*?]/g, "\0$&")];
       sweep(part, machine, context);
       return [`\0[${part.value.slice(1, -1)}\0]`];
     case "ExtendedGlob":
