@@ -127,6 +127,42 @@ test("a rule that begins later is judged as if it had", () => {
   expect(failures(text)).toEqual([]);
 });
 
+test("an observed rule is judged as if it answered", () => {
+  const text = `default mode observe\n${founding}\n  id no-rm\n  example deny "rm -r a"\nreplace /npm/ with "pnpm" in command before bash\n  example "npm i" becomes "pnpm i"\n  else deny\nobserve no-rm`;
+  expect(outcomes(text).every((one) => one.endsWith("passed"))).toBe(true);
+});
+
+test("what a rule makes of a text is held against what the example says it becomes", () => {
+  const text = `replace /\\bnpm (install|ci)\\b/ with "pnpm {1}" in command before bash when runs npm\n  else deny\n  example "npm ci" becomes "pnpm ci"\n  example pass "npm test"\n  example "npm install" becomes "npm install"`;
+  expect(failures(text).map(({ message, at }) => [message, at])).toEqual([[`example becomes "pnpm install", but the rule should make it "npm install"`, `"npm install"`]]);
+  // Bob cannot change it and refuses instead: there the example means that it does.
+  expect(outcomes(text)).toEqual([
+    ...["claude: Bash: passed", "vibe: bash: passed", "bob: execute_command: passed"],
+    ...["claude: Bash: passed", "vibe: bash: passed", "bob: execute_command: passed"],
+    ...["claude: Bash: failed", "vibe: bash: failed", "bob: execute_command: passed"],
+  ]);
+  expect(failures(`redact /AKIA[0-9A-Z]{16}/ in output after any\n  for vibe\n  example "key AKIAIOSFODNN7EXAMPLE" becomes "key [redacted]"\n  example pass "key"`)).toEqual([]);
+  expect(failures(`redact /AKIA[0-9A-Z]{16}/ in output after bash\n  else skip\n  example "key AKIAIOSFODNN7EXAMPLE" becomes "key [redacted]"`)).toEqual([]);
+  expect(failures(`set output to "[{path} withheld]" after read when length(output) > 3\n  for vibe\n  example path "a.ts" output "long" becomes '["a.ts" withheld]'`)).toEqual([]);
+  expect(failures(`set input.timeout to 120 before bash when command contains "npm test"\n  for vibe\n  example "npm test" becomes "120"`)).toEqual([]);
+  expect(failures(`redact /AKIA/ in content, old before edit\n  else deny\n  example path "a.ts" content "AKIA" becomes "[redacted]"`)).toEqual([]);
+});
+
+test("rules that tell, log or mark fire or stay silent like any other", () => {
+  expect(failures(`tell model "House style." on prompt when prompt contains "docs"\n  for claude, bob\n  example "the docs"\n  example pass "the code"\n  example "the code"`).map(({ message, at }) => [message, at])).toEqual([["example passes, but the rule should tell it", `"the code"`]]);
+  expect(failures(`log path to "a.jsonl" after write when path matches "db/**"\n  example path "db/a.sql"\n  example pass path "src/a.ts"`)).toEqual([]);
+  expect(failures(`mark seen after bash when output contains "ok"\n  example "all ok"\n  example pass "not"`)).toEqual([]);
+  expect(failures(`retry on stop of reviewer when message contains "done"\n  for claude\n  example "done"\n  example pass "not yet"`)).toEqual([]);
+  expect(failures(`retry on stop of reviewer when message contains "done"\n  for claude\n  example pass agent "main" message "done"`).map(({ code }) => code)).toEqual(["test/example-unreachable"]);
+  expect(failures(`deny on "ConfigChange" when input.source == "project_settings"\n  for claude\n  example input.source "project_settings"\n  example pass input.source "user_settings"`)).toEqual([]);
+  expect(failures(`deny before compact when trigger == "auto"\n  for claude, bob\n  example trigger "auto"\n  example pass trigger "manual"`)).toEqual([]);
+});
+
+test("a rule with several effects is judged by its own", () => {
+  const text = `deny bash when command contains "rm"\n  for claude\n  also log command to "a.jsonl"\n  also tell user "No."\n  example deny "rm a"\n  example pass "ls"`;
+  expect(outcomes(text)).toEqual(["claude: Bash: passed", "claude: Bash: passed"]);
+});
+
 test("an example that no condition decides is a warning", () => {
   const text = `deny mcp(github) when tool ends with "x"\n  example deny tool "github.ax"\n  example pass tool "linear.ax"`;
   expect(failures(text).map(({ code, at }) => [code, at])).toEqual([["test/example-unreachable", `tool "linear.ax"`]]);

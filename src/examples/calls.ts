@@ -28,11 +28,14 @@ interface Candidate {
   readonly toolClass: ToolClass | undefined;
 }
 
+/** When something happens, of a rule or of a step of a test. */
+type Moment = Pick<CheckedRule, "event" | "hostEvent" | "agents">;
+
 /** Fields that choose the tool or the machine, and are nothing the tool is given. */
 const surroundings: ReadonlySet<string> = new Set(["branch", "platform", "server", "tool"]);
 
 /** `tools` are those the rule has on the host. Empty where no tool of the rule has the fields that the example names. */
-export function exampleCalls(rule: CheckedRule, example: CheckedExample, tools: readonly ToolPattern[], host: Host): readonly ExampleCall[] {
+export function exampleCalls(rule: Moment, example: Pick<CheckedExample, "stimulus">, tools: readonly ToolPattern[], host: Host): readonly ExampleCall[] {
   const named = namedFields(rule, example, tools, host);
   const event = rule.event === "host-event" ? rule.hostEvent : rule.event === "any-event" ? undefined : host.player.eventOf(rule.event, named ?? {});
   if (named === undefined || event === undefined) return [];
@@ -52,14 +55,16 @@ export function exampleCalls(rule: CheckedRule, example: CheckedExample, tools: 
     }));
 }
 
-function namedFields(rule: CheckedRule, example: CheckedExample, tools: readonly ToolPattern[], host: Host): Readonly<Record<string, string | number>> | undefined {
-  if ("fields" in example.stimulus) return Object.fromEntries(example.stimulus.fields.map(({ field, value }) => [field, value]));
+/** Of a rule about the stop of some agents, the first of them stops. */
+function namedFields(rule: Moment, example: Pick<CheckedExample, "stimulus">, tools: readonly ToolPattern[], host: Host): Readonly<Record<string, string | number>> | undefined {
+  const stopping = rule.agents === undefined ? {} : { agent: rule.agents[0] ?? "main" };
+  if ("fields" in example.stimulus) return { ...stopping, ...Object.fromEntries(example.stimulus.fields.map(({ field, value }) => [field, value])) };
   const main = mainFieldOf(rule, tools, host);
-  return main === undefined ? undefined : { [main]: example.stimulus.main };
+  return main === undefined ? undefined : { ...stopping, [main]: example.stimulus.main };
 }
 
 /** LANGUAGE.md 3.12: the class's main field; of several classes the path, or for shells and MCP together the command. */
-function mainFieldOf(rule: CheckedRule, tools: readonly ToolPattern[], host: Host): string | undefined {
+function mainFieldOf(rule: Moment, tools: readonly ToolPattern[], host: Host): string | undefined {
   if (rule.event === "prompt") return "prompt";
   if (rule.event === "stop") return "message";
   if (rule.event === "after-tool") return "output";

@@ -10,6 +10,8 @@ import type { ExampleOutcome, JudgedCall } from "./judge.ts";
 
 /** More commands than these do not help to see why. */
 const mostCommands = 8;
+/** Characters of a changed text. */
+const mostShown = 120;
 
 export function diagnoseExamples(outcomes: readonly ExampleOutcome[]): readonly Diagnostic[] {
   const byExample = new Map<ExampleOutcome["example"], ExampleOutcome[]>();
@@ -61,14 +63,17 @@ function tellingCall(outcome: ExampleOutcome): JudgedCall {
   return call;
 }
 
-function outcomeWords({ outcome }: JudgedCall): string {
+function outcomeWords({ outcome, after }: JudgedCall): string {
   if (outcome.kind === "malformed") return "is no call of the host";
-  if (outcome.kind !== "fires") return "passes";
+  if (outcome.kind !== "fires") return after === undefined ? "passes" : "stays as it is";
+  if (after !== undefined) return `becomes ${JSON.stringify(after.length > mostShown ? `${after.slice(0, mostShown)}…` : after)}`;
   return outcome.cause === undefined ? "fires for certain" : "fires by doubt";
 }
 
 function expectedWords({ rule, example }: ExampleOutcome): string {
   if (example.verdict === "pass") return "stay silent";
+  if (example.becomes) return `make it ${JSON.stringify(example.becomes.text)}`;
+  if (example.verdict === "fires") return `${rule.effect.kind} it`;
   return example.verdict === "ask" && rule.effect.kind === "deny" ? "fire only by doubt" : `${example.verdict} it`;
 }
 

@@ -5,17 +5,18 @@
 import type { CheckedExample, CheckedProject, CheckedRule } from "../check/checked.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { MalformedPayload } from "../guard/call.ts";
-import type { Decision, ToolCall } from "../guard/call.ts";
+import type { Decision, JsonObject, ToolCall } from "../guard/call.ts";
 import { decide } from "../guard/decide.ts";
 import type { Outcome } from "../guard/decide.ts";
 import type { ConditionPlan, GuardPlan, RulePlan } from "../guard/plan.ts";
-import { scratchWorld } from "../guard/scratch.ts";
+import { scratchRoot, scratchWorld } from "../guard/scratch.ts";
 import { shellModule } from "../guard/shell/index.ts";
 import type { Truth } from "../guard/world.ts";
 import type { Host } from "../hosts/host.ts";
 import type { Lowered, Origin } from "../lower/lower.ts";
 import { exampleCalls } from "./calls.ts";
 import type { ExampleCall } from "./calls.ts";
+import { fieldAfter } from "./after.ts";
 import { diagnoseExamples } from "./findings.ts";
 import { runsParts } from "./runs-parts.ts";
 import type { RunsPart } from "./runs-parts.ts";
@@ -42,6 +43,8 @@ export interface JudgedCall {
   readonly outcome: Outcome | { readonly kind: "malformed"; readonly why: string };
   /** What a guard with this one rule answers. */
   readonly effect: Decision["effect"];
+  /** The field of the example's `becomes` as it stands after the rule. */
+  readonly after?: string;
   /** The parts of the rule's conditions that were looked at, in order. */
   readonly truths: readonly JudgedCondition[];
   /** Commands found, where the call has any. */
@@ -71,31 +74,40 @@ function judgeExample(rule: CheckedRule, example: CheckedExample, rulePlan: Rule
   const { host } = lowered;
   const place = { rule, example, host, plan: oneRulePlan(lowered.plan, rulePlan) };
   if (rulePlan === undefined) return { ...place, calls: [], result: "inapplicable" };
-  const calls = exampleCalls(rule, example, rulePlan.tools, host).map((call) => judgeCall(call, place.plan, lowered));
+  const calls = exampleCalls(rule, example, rulePlan.tools, host).map((call) => judgeCall(call, example, place.plan, lowered));
   if (calls.length === 0) return { ...place, calls, result: "inapplicable" };
-  return { ...place, calls, result: holds(rule, example, calls) ? "passed" : "failed" };
+  return { ...place, calls, result: holds(rule, example, calls, rulePlan) ? "passed" : "failed" };
 }
 
-/** The host's plan with only this rule, in force from the first day. */
+/** The host's plan with only this rule, in force from the first day and answering. */
 function oneRulePlan(plan: GuardPlan, rule: RulePlan | undefined): GuardPlan {
-  if (rule === undefined) return { ...plan, rules: [] };
-  const { from: _later, ...inForce } = rule;
-  return { ...plan, rules: [inForce] };
+  const { mode: _observing, ...enforcing } = plan;
+  if (rule === undefined) return { ...enforcing, rules: [] };
+  const { from: _later, observed: _watched, ...inForce } = rule;
+  return { ...enforcing, rules: [inForce] };
 }
 
-/** LANGUAGE.md 3.12: a firing word needs one call that fires, `pass` needs all to stay silent. */
-function holds(rule: CheckedRule, example: CheckedExample, calls: readonly JudgedCall[]): boolean {
-  if (example.verdict === "pass") return calls.every(({ outcome }) => outcome.kind === "silent" || outcome.kind === "elsewhere");
-  const onlyByDoubt = example.verdict === "ask" && rule.effect.kind === "deny";
-  return calls.some(({ outcome }) => outcome.kind === "fires" && (!onlyByDoubt || outcome.cause !== undefined));
+/**
+ * LANGUAGE.md 3.12: a firing word needs one call that fires, `pass` needs all to stay silent. Where `else` stands in for
+ * the transform, `becomes` asks no more than that it fires.
+ */
+function holds(rule: CheckedRule, { verdict, becomes }: CheckedExample, calls: readonly JudgedCall[], planned: RulePlan): boolean {
+  if (verdict === "pass") return calls.every(({ outcome }) => outcome.kind === "silent" || outcome.kind === "elsewhere");
+  const onlyByDoubt = verdict === "ask" && rule.effect.kind === "deny";
+  const text = planned.effect.kind === rule.effect.kind ? becomes?.text : undefined;
+  return calls.some(({ outcome, after }) => outcome.kind === "fires" && (!onlyByDoubt || outcome.cause !== undefined) && (text === undefined || after === text));
 }
 
-function judgeCall(call: ExampleCall, plan: GuardPlan, lowered: Lowered): JudgedCall {
+function judgeCall(call: ExampleCall, { becomes }: CheckedExample, plan: GuardPlan, lowered: Lowered): JudgedCall {
   const { host, origins } = lowered;
-  const world = scratchWorld({ platform: call.platform ?? "linux", branch: call.branch, today: firstDay, shell: () => shellModule });
+  const { wire } = host;
+  const platform = call.platform ?? "linux";
+  const payload = host.player.compose(call.event, call.tool, call.fields, { cwd: scratchRoot(platform) });
+  const redecode = (input: JsonObject): ToolCall => wire.decode(call.event, wire.withInput?.(payload, input) ?? payload, platform);
+  const world = scratchWorld({ platform, branch: call.branch, today: firstDay, shell: () => shellModule, redecode });
   let toolCall: ToolCall;
   try {
-    toolCall = host.wire.decode(call.event, host.player.compose(call.event, call.tool, call.fields, { cwd: world.root }), world.platform);
+    toolCall = wire.decode(call.event, payload, platform);
   } catch (fault) {
     if (!(fault instanceof MalformedPayload)) throw fault;
     return { call, outcome: { kind: "malformed", why: fault.message }, effect: plan.onError === "allow" ? "pass" : plan.onError, truths: [], commands: [] };
@@ -111,5 +123,5 @@ function judgeCall(call: ExampleCall, plan: GuardPlan, lowered: Lowered): Judged
     rule: (_rule, outcome) => outcomes.push(outcome),
   });
   const commands = toolCall.subject.commands.length > 0 ? shellModule.describe(toolCall, world) : [];
-  return { call, outcome: outcomes[0] ?? { kind: "elsewhere" }, effect: decision.effect, truths, commands };
+  return { call, outcome: outcomes[0] ?? { kind: "elsewhere" }, effect: decision.effect, ...(becomes && { after: fieldAfter(becomes.field, toolCall, decision, world) }), truths, commands };
 }
