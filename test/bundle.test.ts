@@ -63,7 +63,7 @@ function answer(host: Host, guard: string, command: string, project = "project")
   writeFileSync(path, guard);
   const payload = host.player.compose(eventOf(host), host.facts.tools.bash[0], { command }, { cwd: root });
   const run = spawnSync(process.execPath, [path, eventOf(host), "dry"], { cwd: root, input: JSON.stringify(payload), encoding: "utf8" });
-  return { effect: host.contract.judgeAnswer(eventOf(host), { exitCode: run.status, stdout: run.stdout, stderr: run.stderr }).effect, stderr: run.stderr };
+  return { effect: host.contract.judgeAnswer(eventOf(host), { exitCode: run.status, stdout: run.stdout, stderr: run.stderr }).effect, exitCode: run.status, stderr: run.stderr };
 }
 
 test("a guard holds the guard's own files and its host's codec, each once, and the shell parser where commands are judged", async () => {
@@ -167,7 +167,7 @@ test("a guard of the founding rule refuses and passes on every host", () => {
   for (const host of hosts) {
     const guard = composeGuard(runtimeOf(host), planFor(host, recursiveText));
     expect(answer(host, guard, "rm -r build")).toMatchObject({ effect: "deny" });
-    expect(answer(host, guard, "ls")).toEqual({ effect: "pass", stderr: "" });
+    expect(answer(host, guard, "ls")).toEqual({ effect: "pass", exitCode: 0, stderr: "" });
   }
 });
 
@@ -175,7 +175,7 @@ test("a guard finds its shell model in itself", () => {
   for (const host of hosts) {
     const guard = composeGuard(runtimeOf(host), planFor(host, recursiveCommand));
     expect(answer(host, guard, "cd x && sudo rm -fr build")).toMatchObject({ effect: "deny" });
-    expect(answer(host, guard, "echo rm -r build")).toEqual({ effect: "pass", stderr: "" });
+    expect(answer(host, guard, "echo rm -r build")).toEqual({ effect: "pass", exitCode: 0, stderr: "" });
   }
 });
 
@@ -191,8 +191,12 @@ test.each(["", "\n/*\nthis is no code (\n*/\n", "\n/*\nprovide({});\n*/\n"])("a 
   for (const host of hosts) {
     const guard = composeGuard(runtimeOf(host), planFor(host, looksAtBoth));
     const shell = damaged(guard, "shell", code);
-    expect(answer(host, shell, "ls", "damaged")).toEqual({ effect: "pass", stderr: "" });
+    expect(answer(host, shell, "ls", "damaged")).toEqual({ effect: "pass", exitCode: 0, stderr: "" });
     expect(answer(host, shell, "rm -r build", "damaged")).toMatchObject({ effect: "deny" });
-    for (const part of Object.keys(runtimeOf(host).parts)) expect([part, answer(host, damaged(guard, part, code), "rm -r build", "damaged").effect]).toEqual([part, "deny"]);
+    for (const part of Object.keys(runtimeOf(host).parts)) {
+      const { effect, exitCode } = answer(host, damaged(guard, part, code), "rm -r build", "damaged");
+      // Without its host's words a guard still fails, which the host's entry turns into a refusal.
+      expect([part, effect === "deny" || exitCode === 2]).toEqual([part, true]);
+    }
   }
 });

@@ -18,11 +18,10 @@ test.each([
   ["(token)=\\1x", "u", "token="],
   ["\\u{1F600}\\/", "u", "\u{1F600}/"],
 ])("every match of /%s/%s holds `%s`", (source, flags, literal) => {
-  expect(requiredText(source, flags)).toBe(literal);
+  expect(requiredText(source, flags)).toEqual({ text: literal });
 });
 
 test.each([
-  ["npm|curl", "u"],
   ["(?:secret)?", "u"],
   ["(?:secret)*", "u"],
   ["[abc]", "u"],
@@ -31,17 +30,17 @@ test.each([
   ["(?<!secret)", "u"],
   ["\\w+", "u"],
 ])("/%s/%s requires nothing", (source, flags) => {
-  expect(requiredText(source, flags)).toBeUndefined();
+  expect(requiredText(source, flags)).toEqual({});
 });
 
 test("under flag i the text is lower-cased and leaves out letters whose cases are more than two", () => {
-  expect(requiredText("DELETE", "iu")).toBe("delete");
-  expect(requiredText("Tokenß", "iu")).toBe("token");
-  expect(requiredText("äöü", "iu")).toBeUndefined();
+  expect(requiredText("DELETE", "iu")).toEqual({ text: "delete" });
+  expect(requiredText("Tokenß", "iu")).toEqual({ text: "token" });
+  expect(requiredText("äöü", "iu")).toEqual({});
 });
 
 test("the guard's lower-casing finds the text where the pattern matches by an odd case", () => {
-  const literal = requiredText("PASSkey", "iu") ?? "";
+  const literal = requiredText("PASSkey", "iu").text ?? "";
   const odd = "pa\u017f\u017f\u212aey";
   expect(/PASSkey/iu.test(odd)).toBe(true);
   expect(textMemo().lower(odd)).toContain(literal);
@@ -61,13 +60,24 @@ const pattern = fc.letrec<{ node: string; atom: string }>((tie) => ({
   ),
 })).node;
 
-test("a text without the required literal never matches", () => {
+test.each([
+  ["npm|curl", "u", ["npm", "curl"]],
+  ["\\b(?:npm|pnpm|yarn)\\s+(?:i|add)\\s+[^-]", "u", ["npm", "pnpm", "yarn"]],
+  ["\\b(?:AKIA|ASIA)[0-9A-Z]{16}\\b", "u", ["AKIA", "ASIA"]],
+  ["(?:DROP|Truncate) +(?:table)?", "iu", ["drop", "truncate"]],
+  ["(?:rm|(?:find|fd) .* -delete)\\b", "u", ["rm", " -delete"]],
+])("every match of /%s/%s holds one of a few texts", (source, flags, oneOf) => {
+  expect(requiredText(source, flags)).toEqual({ oneOf });
+});
+
+test("a text without the required literals never matches", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "A", "b", "s", "S", "ſ", "k", "K", "\u212a", "-", " ", "."), maxLength: 7 });
   fc.assert(
     fc.property(pattern, fc.constantFrom("u", "iu"), text, (source, flags, subject) => {
-      const literal = requiredText(source, flags);
+      const { text: literal, oneOf } = requiredText(source, flags);
+      const texts = literal === undefined ? oneOf : [literal];
       const searched = flags.includes("i") ? textMemo().lower(subject) : subject;
-      fc.pre(literal !== undefined && !searched.includes(literal));
+      fc.pre(texts !== undefined && !texts.some((one) => searched.includes(one)));
       expect(new RegExp(source, flags).test(subject)).toBe(false);
     }),
     { numRuns: 3000 },

@@ -85,11 +85,11 @@ function hasWholeMatch(expression: RegExp, part: string, cut: "start" | "end"): 
 
 /** False where the text surely holds no match: a text that every match has is not there. */
 export function mayMatch(pattern: PatternPlan, text: string, memo: TextMemo): boolean {
-  if (pattern.literal === undefined) return true;
-  if (!pattern.flags.includes("i")) return text.includes(pattern.literal);
+  const texts = pattern.literal === undefined ? pattern.oneOf : [pattern.literal];
+  if (texts === undefined) return true;
+  if (!pattern.flags.includes("i")) return texts.some((one) => text.includes(one));
   // Beyond ASCII one letter has more than two cases; the expression itself knows them all.
-  if (/[^\0-\x7f]/.test(pattern.literal)) return true;
-  return memo.lower(text).includes(pattern.literal.toLowerCase());
+  return texts.some((one) => /[^\0-\x7f]/.test(one) || memo.lower(text).includes(one.toLowerCase()));
 }
 
 function memoised(make: (text: string) => string): (text: string) => string {

@@ -168,6 +168,8 @@ export interface PatternPlan {
   readonly flags: string;
   /** Text every match holds (lower-cased where the flags have `i`); searched before the pattern runs. */
   readonly literal?: string;
+  /** Instead of a literal: texts of which every match holds one. */
+  readonly oneOf?: readonly string[];
 }
 
 export interface GlobPlan {

@@ -106,6 +106,6 @@ export function lowerPatternText(text: string): PatternPlan {
 }
 
 function patternPlan(source: string, flags: string): PatternPlan {
-  const literal = requiredText(source, flags);
-  return { source, flags, ...(literal !== undefined && { literal }) };
+  const { text, oneOf } = requiredText(source, flags);
+  return { source, flags, ...(text !== undefined && { literal: text }), ...(oneOf !== undefined && { oneOf }) };
 }
