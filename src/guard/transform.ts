@@ -54,11 +54,12 @@ export function applyTransform(plan: TransformPlan, rule: string, draft: Draft, 
 
 function applySet({ field, value: plan }: SetPlan, draft: Draft, scope: Scope): Transformed {
   const now = scopeOf(draft, scope);
-  const value = typeof plan === "number" ? plan : fillMessage(plan, now);
+  // A portable field is text, whatever it is set to.
+  const value = typeof plan !== "number" ? fillMessage(plan, now) : field[0] === "input" ? plan : String(plan);
   const same = { draft, changed: false, failures: [] };
   if (isOutput(field, draft)) {
+    if (now.call.fields["output"] === value) return same;
     const output = String(value);
-    if (now.call.fields["output"] === output) return same;
     return { draft: { ...draft, output, fields: { ...draft.fields, output } }, changed: true, failures: [] };
   }
   const [side, places] = placesOf(field, draft);
@@ -155,5 +156,7 @@ function changedAt(draft: Draft, side: "input" | "response", values: readonly { 
   if (name === "input") return next;
   const texts = placesOf(field, next)[1].flatMap((place) => textsAt(next[side], place)).map(({ text }) => text);
   const several = typeof draft.call.fields[name] === "object";
-  return { ...next, fields: { ...next.fields, [name]: several ? texts : texts.filter((text) => text !== "").join("\n") } };
+  // As codecs join pieces: an edit keeps its empty hunks, an output shows no empty part.
+  const joined = (side === "input" ? texts : texts.filter((text) => text !== "")).join("\n");
+  return { ...next, fields: { ...next.fields, [name]: several ? texts : joined } };
 }
