@@ -4,7 +4,7 @@
  * nothing and comes to the same question with the answer at hand.
  */
 import { allowance, mostPatience } from "./budget.ts";
-import type { GuardPlan } from "./plan.ts";
+import type { RulePlan } from "./plan.ts";
 import type { Truth, World } from "./world.ts";
 
 export type Asking = "exit code" | "output";
@@ -36,10 +36,11 @@ export interface AskedCommands {
   answer(needed: CommandNeeded, end: Ended, took: number): void;
 }
 
-export function askedCommands(plan: GuardPlan): AskedCommands {
+/** `concerned` are the rules that are about the call: they share a command, and the most patient one says how long it may take. */
+export function askedCommands(concerned: () => readonly RulePlan[]): AskedCommands {
   const known = new Map<string, { readonly end: Ended; readonly took: number }>();
   const ask = (asking: Asking, command: string, timeout: number): Ended => {
-    const most = asking === "output" ? timeout : mostPatience(plan, command, timeout);
+    const most = asking === "output" ? timeout : mostPatience(concerned(), command, timeout);
     const found = known.get(`${asking} ${most} ${command}`);
     if (found === undefined) throw new CommandNeeded(asking, command, most);
     // A rule with less patience than another one would not have waited.

@@ -2,7 +2,7 @@
  * The time of what rules start. A rule's `timeout` is for each of its processes and requests; the build adds those of an
  * event to its hook entry's time-out, so that no host ends a guard that waits for a command.
  */
-import type { ConditionPlan, GuardPlan } from "./plan.ts";
+import type { ConditionPlan, RulePlan } from "./plan.ts";
 
 /** Milliseconds where a rule says nothing. */
 const usualBudget = 5000;
@@ -12,9 +12,9 @@ export function allowance(timeout: number | undefined): number {
   return timeout ?? usualBudget;
 }
 
-/** The most that any rule gives a command of `succeeds`: it runs once for all of them. */
-export function mostPatience(plan: GuardPlan, command: string, least: number): number {
-  const asking = plan.rules.filter(({ when, unless }) => [...(when === undefined ? [] : [when]), ...unless].some((condition) => asks(condition, command)));
+/** The most that any of the rules gives a command of `succeeds`: it runs once for all of them. */
+export function mostPatience(rules: readonly RulePlan[], command: string, least: number): number {
+  const asking = rules.filter(({ when, unless }) => [...(when === undefined ? [] : [when]), ...unless].some((condition) => asks(condition, command)));
   return Math.max(least, ...asking.map((rule) => allowance(rule.timeout)));
 }
 

@@ -13,6 +13,7 @@ import { expectObject } from "./payload.ts";
 import { parsePayload } from "./payload-text.ts";
 import type { GuardPlan } from "./plan.ts";
 import { loadShell } from "./shell/index.ts";
+import { appliesTo } from "./trigger.ts";
 
 /** A payload's answer, and what is left to do once it is out: that comes back as lines for stderr. */
 export interface Judged {
@@ -25,10 +26,10 @@ export interface Judged {
  * @throws whatever goes wrong: `answerFailure` says what that comes to
  */
 export function answerPayload(plan: GuardPlan, wire: Wire, event: string, bytes: Buffer, dry: boolean): Judged {
-  const commands = askedCommands(plan);
+  let scene: Scene | undefined;
+  const commands = askedCommands(() => plan.rules.filter((rule) => scene !== undefined && appliesTo(rule, scene.call) !== false));
   const guardFile = process.argv[1] ?? "";
   const limit = limiter(plan.deadline);
-  let scene: Scene | undefined;
   const work = (): Decision => {
     scene ??= sceneOf();
     return decide(plan, scene.call, scene.world);
