@@ -132,11 +132,17 @@ test("of the compiler only the command line and the files that run guards touch 
   expect(pure.filter((file) => /\bprocess\.(?:env|argv|std|exit|cwd|platform|on|kill|exec)|\bconsole\./.test(withoutComments(file.text))).map((file) => file.path)).toEqual([]);
 });
 
-const guardFilesWithIo = ["branch", "files", "machine", "main", "real-path"].map((name) => `src/guard/${name}.ts`);
+const guardFilesWithIo = ["append", "branch", "builtin", "declared-place", "files", "job", "machine", "main", "real-path", "state"].map((name) => `src/guard/${name}.ts`);
+/** What costs a guard's start, each with the files that may ask for it when they need it. */
+const guardFilesWithProcesses = ["command", "forward", "job", "log", "state"].map((name) => `src/guard/${name}.ts`);
 
 test("in the guard only the files made for it do input and output", () => {
   const makesIo = src.filter(within("src/guard/")).filter((file) => file.imports.includes("node:fs") || file.imports.includes("node:child_process"));
   expect(makesIo.map((file) => file.path).filter((path) => !guardFilesWithIo.includes(path))).toEqual([]);
+  const loads = src.filter(within("src/guard/")).filter((file) => file.text.includes("loadBuiltin(\"") && !guardFilesWithProcesses.includes(file.path));
+  expect(loads.map((file) => file.path)).toEqual([]);
+  const values = src.filter(within("src/guard/")).flatMap((file) => [...file.text.matchAll(/^import (?!type )[^;]*"node:([^"]+)";/gm)].map(([, name]) => name));
+  expect([...new Set(values)].sort()).toEqual(["fs", "module", "vm"]);
 });
 
 function withoutComments(text: string): string {
