@@ -154,10 +154,11 @@ function readPaths(texts: readonly string[], base: string, world: World): Readin
 /** The branches of the folders the call acts in: those of its paths, or the folder it is started in. */
 function readBranches(call: ToolCall, world: World): Reading {
   const base = baseFolder(call, world);
-  const places = sentTexts(call, "path");
+  const places = actingFolders(call, world);
   const branches = new Set<string>();
-  for (const place of places.length > 0 ? places : ["."]) {
-    const path = resolvePath(place, base, world);
+  for (const place of places) {
+    const path = place === undefined ? undefined : resolvePath(place, base, world);
+    if (path === undefined) return { kind: "doubt", doubt: "the folder whose branch counts is known only at run time" };
     const forms = isDoubt(path) ? undefined : pathForms(path, world);
     if (forms === undefined || forms.doubt !== undefined) return { kind: "doubt", doubt: "the folder whose branch counts cannot be found out" };
     for (const form of forms.forms) {
@@ -167,6 +168,16 @@ function readBranches(call: ToolCall, world: World): Reading {
     }
   }
   return { kind: "texts", relation: "several", texts: [...branches] };
+}
+
+/** The paths the tool names, else the folders its commands go to, else the one it is started in. */
+function actingFolders(call: ToolCall, world: World): readonly (string | undefined)[] {
+  const paths = sentTexts(call, "path");
+  if (paths.length > 0) return paths;
+  // The parser loads only where a line can go to another folder at all.
+  const moves = call.subject.commands.some(({ text }) => /(?:^|[^\w])(?:cd|chdir|pushd|popd|set-location|sl|push-location)(?![\w])|-C|--chdir|-D/i.test(text));
+  const folders = moves ? (world.shell().folders?.(call, world) ?? []) : [];
+  return folders.length > 0 ? folders : ["."];
 }
 
 function readServer(call: ToolCall): Reading {

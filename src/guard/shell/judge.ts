@@ -11,6 +11,7 @@ import { matchesCommand, matchesRuns } from "./match.ts";
 import { onlyRuns } from "./only-runs.ts";
 import { pipesInto } from "./pipes.ts";
 import type { ShellAtom, ShellModule } from "./shell.ts";
+import { homeMark, isExact, show } from "./text.ts";
 import type { ToolCall } from "../call.ts";
 import { baseFolder, fileEffects } from "../file-effects.ts";
 import { everyHolds, someHolds } from "../truth.ts";
@@ -46,10 +47,18 @@ export function createShellModule(): ShellModule {
       // Every spelling of a command counts in wide position, all must agree in narrow position.
       return position === "wide" ? someHolds(call.subject.commands, judgeText) : everyHolds(call.subject.commands, judgeText);
     },
+    folders(call, world) {
+      const acting = call.subject.commands.flatMap((command) => analysisOf(command, call, world).found.filter((one) => one.words.length > 0 && one.name !== "cd"));
+      return [...new Set(acting.flatMap((one) => one.cwd.map((text) => folderOf(text, world))))];
+    },
     describe(call, world) {
       return call.subject.commands.flatMap((command) => analysisOf(command, call, world).found.flatMap(describeFound));
     },
   };
+}
+
+function folderOf(text: string, world: World): string | undefined {
+  return !isExact(text) ? undefined : text.startsWith(homeMark) ? (world.home === "" ? undefined : world.home + show(text.slice(homeMark.length))) : show(text);
 }
 
 function judgeAnalysis(atom: ShellAtom, analysis: Analysis, command: CommandText, position: Position, world: World): Truth {

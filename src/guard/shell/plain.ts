@@ -47,6 +47,7 @@ export function lazyShell(load: () => ShellModule): ShellModule {
   };
   return {
     judge: (atom, call, position, world) => plainTruth(atom, call, read) ?? load().judge(atom, call, position, world),
+    folders: (call, world) => load().folders?.(call, world) ?? [],
     describe: (call, world) => load().describe(call, world),
   };
 }

@@ -12,6 +12,8 @@ export type ShellAtom = Extract<ConditionPlan, { readonly kind: "runs" | "touche
 export interface ShellModule {
   /** Judges one atom on one call. Never throws: what cannot be decided is a doubt with its cause. */
   judge(atom: ShellAtom, call: ToolCall, position: Position, world: World): Truth;
+  /** The folders the call's commands run in, absolute as in `resolvePath`; `undefined` for one known only at run time. */
+  folders?(call: ToolCall, world: World): readonly (string | undefined)[];
   /** The simple commands found, a line each (`rm [-rf] build`), for `explain` and failing examples. */
   describe(call: ToolCall, world: World): readonly string[];
 }
