@@ -3,9 +3,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareTexts, renderDifference } from "../src/cli/diff.ts";
 import { renderJunit } from "../src/cli/junit.ts";
+import { observedRows } from "../src/cli/report.ts";
 import { renderTable, styleOf } from "../src/cli/terminal.ts";
 import { diagnose } from "../src/diagnostics/catalogue.ts";
 import type { TestCase } from "../src/trial.ts";
+import { check } from "./checking.ts";
 
 const plain = styleOf(false);
 const text = fc.array(fc.constantFrom("deny", "ask", "allow", ""), { maxLength: 30 }).map((lines) => lines.map((line) => `${line}\n`).join(""));
@@ -59,4 +61,11 @@ test("an error that kept examples from running is a failing case of its own", ()
   const xml = renderJunit([], [diagnose("source/unreadable", { path: "main.policy", why: "is a folder" }, { file: { path: "main.policy", text: "" } })]);
   expect(xml).toContain('<testsuites tests="1" failures="0" errors="1">');
   expect(xml).toContain('name="source/unreadable" file="main.policy"');
+});
+
+test("rules that only observe are listed, each with the day from which it answers", () => {
+  const rows = (text: string) => observedRows(check(`policy acme\ndeny read\n  id no-read\ndeny write\n  id no-write\n${text}\n`));
+  expect(rows("")).toEqual([]);
+  expect(rows('observe no-read until "2099-01-01"')).toEqual([{ rule: "acme/no-read", until: "2099-01-01" }]);
+  expect(rows("default mode observe")).toEqual([{ rule: "acme/no-read", until: undefined }, { rule: "acme/no-write", until: undefined }]);
 });

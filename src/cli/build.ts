@@ -12,7 +12,7 @@ import { chooseHosts } from "./hosts.ts";
 import { prepareOutputs } from "./outputs.ts";
 import type { Output, Outputs } from "./outputs.ts";
 import { findProjects } from "./project.ts";
-import { counted, disabledRows, gapRows, renderFindingCounts, renderSummary, ruleRows } from "./report.ts";
+import { counted, disabledRows, gapRows, observedRows, renderFindingCounts, renderSummary, ruleRows } from "./report.ts";
 import { styleOf, UsageError } from "./terminal.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 import { removeEmptyFolders, writeChanges } from "./write.ts";
@@ -135,6 +135,7 @@ function describe(outputs: Outputs, done: boolean): object {
     rules: ruleRows(outputs),
     gaps: gapRows(outputs),
     disabled: disabledRows(outputs),
+    observed: observedRows(outputs),
     outputs: outputs.outputs.map(({ host, path, state, cause }) => ({ host: host.id, path, state, ...(cause !== undefined && { cause }) })),
     done,
   };

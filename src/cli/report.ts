@@ -27,6 +27,8 @@ export function ruleRows({ project, lowered }: Outputs): readonly RuleRow[] {
     hosts: Object.fromEntries(
       lowered.map(({ host, plan, gaps }): [string, OnHost] => {
         if (!rule.hosts.includes(host.id)) return [host.id, undefined];
+        const own = gaps.find((gap) => gap.rule === rule.id && gap.lacks === rule.effect.kind);
+        if (own) return [host.id, own.instead ?? "skip"];
         const planned = plan.rules.find((candidate) => candidate.id === rule.id);
         if (planned) return [host.id, planned.effect.kind];
         if (gaps.some((gap) => gap.rule === rule.id)) return [host.id, "skip"];
@@ -75,6 +77,17 @@ export function disabledRows({ project }: Outputs): readonly DisabledRow[] {
   return [...gone, ...dated];
 }
 
+export interface ObservedRow {
+  readonly rule: string;
+  /** From this day on it answers. */
+  readonly until: string | undefined;
+}
+
+/** Rules that decide and answer nothing: a build in which nobody notices them would look like protection. */
+export function observedRows({ project }: Pick<Outputs, "project">): readonly ObservedRow[] {
+  return project.rules.flatMap((rule) => (rule.observed === undefined ? [] : [{ rule: rule.id, until: rule.observed.until }]));
+}
+
 /** Everything but the diagnostics. `verb` says how an output's state is told: what was done, or what would be. */
 export function renderSummary(outputs: Outputs, verb: (state: Outputs["outputs"][number]["state"]) => string, style: Style): string {
   const { project, lowered, source } = outputs;
@@ -86,6 +99,7 @@ export function renderSummary(outputs: Outputs, verb: (state: Outputs["outputs"]
     block("Rules", [["", "", ...hosts], ...rules.map((row) => [row.id, row.what, ...hosts.map((host) => row.hosts[host] ?? "-")])], style),
     block("Accepted gaps", gapRows(outputs).map((gap) => [gap.rule, `no \`${gap.lacks}\` on ${gap.hosts.join(", ")}`, gap.instead ? `${gap.instead} stands in` : "the rule does nothing there"]), style),
     block("Disabled", disabledRows(outputs).map((row) => [row.rule, row.because, row.until ? `enforced again from ${row.until}` : ""]), style),
+    block("Observed", observedRows(outputs).map((row) => [row.rule, row.until ? `answers from ${row.until} on` : "answers nothing, logs what it would"]), style),
     block("Outputs", outputs.outputs.filter((output) => output.before !== undefined || output.after !== undefined).map((output) => [verb(output.state), output.path]), style),
   ];
   return blocks.join("");
