@@ -13,14 +13,14 @@ import { guardStarter } from "./verify.ts";
 
 /** One example on one host, decided in process or answered by a guard. */
 export interface TestCase {
-  /** `policy/id`. */
+  /** `policy/id`, or the title of a test block. */
   readonly rule: string;
-  /** The verdict and the call, as in the policy: `deny "rm -rf build"`. */
+  /** The verdict and the call, as in the policy: `deny "rm -rf build"`; of a test block what went wrong, or its first words. */
   readonly example: string;
   /** `file:line`. */
   readonly source: string;
   readonly host: string;
-  readonly through: "decision" | "guard";
+  readonly through: "decision" | "guard" | "session";
   /** `inapplicable`: the rule does nothing on that host, as its author accepted. */
   readonly result: "passed" | "failed" | "inapplicable";
   /** Why it failed; absent otherwise. */

@@ -66,7 +66,7 @@ const stages = [
   ["src/check/"],
   ["src/lower/"],
   ["src/bundle.ts", "src/compose.ts", "src/parts.ts", "src/plan-literal.ts"],
-  ["src/examples/"],
+  ["src/examples/", "src/sessions/"],
   ["src/compile.ts"],
   ["src/verify.ts", "src/trial.ts"],
   ["src/cli/", "src/release.ts"],

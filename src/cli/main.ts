@@ -51,9 +51,10 @@ function describeCommands(run: (command: Run) => void): Command {
     .argument("[path...]", pathsHelp)
     .option("--target <hosts>", "test for these hosts only, separated by commas", list)
     .option("--sample <count>", "run at most this many examples per rule and host as processes", count)
-    .option("--filter <text>", "only rules whose id holds this text")
+    .option("--filter <text>", "only rules whose id holds this text, and test blocks whose title does")
+    .option("--coverage", "say which rules and conditions no test tries, and which rules no test block would miss")
     .addOption(format(["text", "json", "junit"]))
-    .addHelpText("after", examples(["policyc test", "policyc test --filter force-push", "policyc test --sample 1 --format junit > policy-tests.xml"]))
+    .addHelpText("after", examples(["policyc test", "policyc test --filter force-push", "policyc test --sample 1 --coverage", "policyc test --sample 1 --format junit > policy-tests.xml"]))
     .action((paths: string[], options) => run(async (terminal) => (await import("./test.ts")).test(paths, options, terminal)));
 
   program

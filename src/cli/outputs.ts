@@ -46,9 +46,9 @@ function today(now: Date): string {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** What can be said without looking at outputs: findings with paths as the person would write them. */
+/** What can be said without looking at outputs, test files included: findings with paths as the person would write them. */
 export function examineProject(project: Project, chosen: readonly Host[]): Examined {
-  const examined = examine(sourcesOf(project, chosen));
+  const examined = examine({ ...sourcesOf(project, chosen), tests: project.tests });
   return { ...examined, diagnostics: project.relabel([...project.problems(), ...examined.diagnostics]) };
 }
 

@@ -14,7 +14,7 @@ export interface LoweredTools {
 }
 
 /** Keeps the tools the host has. A group word such as `shell` is missing only where all its classes are. */
-export function lowerTools(rule: CheckedRule, host: Host): LoweredTools {
+export function lowerTools(rule: Pick<CheckedRule, "tools">, host: Host): LoweredTools {
   const exists = ({ pattern }: CheckedTool) => {
     const toolClass = listedClass(pattern);
     return toolClass === undefined || host.facts.tools[toolClass].length > 0;
