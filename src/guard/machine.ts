@@ -34,6 +34,7 @@ export function machineWorld(plan: GuardPlan, call: ToolCall, machine: Machine):
   const root = once(() => projectRoot(plan, call, machine));
   const home = once(() => homeFolder(platform, machine.environment));
   const repositoryOf = memoised((path) => findRepository(realPath(path) ?? path));
+  const remember = rememberer();
   const state = once(() => stateWorld({ plan, call, world, environment: machine.environment }));
   const world: World = {
     platform,
@@ -50,13 +51,13 @@ export function machineWorld(plan: GuardPlan, call: ToolCall, machine: Machine):
     realPath,
     branch: memoised((folder) => readBranch(realPath(folder) ?? folder)),
     worktreeRoot: memoised((path) => worktreeTwin(repositoryOf(root()), repositoryOf(path), realPath(root()) ?? root(), realPath)),
-    list: listFolder,
+    list: (folder, limit, depth = Infinity) => remember(`list ${limit} ${depth} ${folder}`, () => listFolder(folder, limit, depth)),
     read(path, limit) {
       const real = realPath(path);
       const file = real === undefined ? undefined : readRegular(real, limit);
       return file?.kind === "text" ? file.text : undefined;
     },
-    remember: rememberer(),
+    remember,
     shell: machine.shell,
     ...(machine.redecode !== undefined && { redecode: machine.redecode }),
     ...machine.commands,
@@ -110,10 +111,11 @@ function worktreeTwin(own: Found, other: Found, root: string, realPath: (path: s
   return inner === undefined || inner === "" ? other.top : `${other.top}/${inner}`;
 }
 
-function listFolder(folder: string, limit: number): readonly string[] | undefined {
+function listFolder(folder: string, limit: number, depth: number): readonly string[] | undefined {
   const found: string[] = [];
-  const folders = [removeDots(folder)];
-  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+  const folders = [{ at: removeDots(folder), left: depth }];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    const { at, left } = next;
     if (isUntouchable(at)) return undefined;
     try {
       const entries = opendirSync(at);
@@ -122,7 +124,7 @@ function listFolder(folder: string, limit: number): readonly string[] | undefine
           if (found.length >= limit) return undefined;
           const path = `${at.replace(/\/$/, "")}/${entry.name}`;
           found.push(path);
-          if (entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git") folders.push(path);
+          if (left > 1 && entry.isDirectory() && entry.name !== "node_modules" && entry.name !== ".git") folders.push({ at: path, left: left - 1 });
         }
       } finally {
         entries.closeSync();

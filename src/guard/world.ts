@@ -19,8 +19,11 @@ export interface World {
   branch(folder: string): string | undefined;
   /** The project root's twin in the linked worktree of this project's repository that holds the path, if it is in one. */
   worktreeRoot(path: string): string | undefined;
-  /** Absolute paths below a folder (skips node_modules and .git, follows no link), `undefined` past `limit` entries; `[]` where there is no disk. */
-  list(folder: string, limit: number): readonly string[] | undefined;
+  /**
+   * Absolute paths below a folder, `depth` levels deep or all (skips node_modules and .git, follows no link), `undefined`
+   * past `limit` entries; `[]` where there is no disk.
+   */
+  list(folder: string, limit: number, depth?: number): readonly string[] | undefined;
   /** A regular file's text, if it has at most `limit` bytes; `undefined` otherwise. */
   read(path: string, limit: number): string | undefined;
   /** What `make` made for this key before, for one call: many rules ask the same of one path. Absent: nothing is remembered. */

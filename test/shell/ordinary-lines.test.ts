@@ -57,16 +57,21 @@ test("names that a search prints are words of the command that reads them", () =
   ).toEqual([]);
 });
 
-test("a bare wildcard is met by what is there, and one with letters by what it can name", () => {
-  expect(wrong(secrets, `example pass "grep -rn todo *", "wc -l *", "cat src/*"\nexample deny "cat *.pem", "cat .e*", "cat ~/.ssh/*"`)).toEqual([]);
-  const decided = (there: readonly string[]) => {
-    const { lowered } = examine({ roots: [{ path: "acme.policy", text: secrets }], load: () => undefined, today: "2026-11-30", policyc: "0.1.0", hosts });
-    const { host, plan } = lowered[0]!;
-    const world = { ...scratchWorld({ platform: "linux", branch: "", today: "2026-11-30", shell: () => shellModule }), list: () => there };
-    const call = host.wire.decode("PreToolUse", host.player.compose("PreToolUse", "Bash", { command: "head *" }, { cwd: world.root }), "linux");
-    return decide(plan, call, world).effect;
+test("a bare wildcard speaks of no name, one with letters of what it can name", () => {
+  expect(wrong(secrets, `example pass "grep -rn todo *", "wc -l *", "cat src/*", "chmod +x src/*"\nexample deny "cat *.pem", "cat .e*", "cat ~/.ssh/*"`)).toEqual([]);
+});
+
+test("where there is a disk, a wildcard names what is there", () => {
+  const { lowered } = examine({ roots: [{ path: "acme.policy", text: secrets }], load: () => undefined, today: "2026-11-30", policyc: "0.1.0", hosts });
+  const { host, plan } = lowered[0]!;
+  const decided = (command: string, there: readonly string[]) => {
+    const list = (folder: string) => there.filter((name) => `/scratch/project/${name}`.startsWith(`${folder}/`)).map((name) => `/scratch/project/${name}`);
+    const world = { ...scratchWorld({ platform: "linux", branch: "", today: "2026-11-30", shell: () => shellModule }), list };
+    return decide(plan, host.wire.decode("PreToolUse", host.player.compose("PreToolUse", "Bash", { command }, { cwd: world.root }), "linux"), world).effect;
   };
-  expect([decided(["/scratch/project/prod.env"]), decided(["/scratch/project/prod.ts"]), decided(["/scratch/project/.env"])]).toEqual(["deny", "pass", "pass"]);
+  expect([decided("head *", ["prod.env"]), decided("head *", ["prod.ts"]), decided("head *", [".env"])]).toEqual(["deny", "pass", "pass"]);
+  expect([decided("sed -i s/a/b/ *.env", ["prod.env"]), decided("sed -i s/a/b/ *.env", ["a.ts"])]).toEqual(["deny", "pass"]);
+  expect([decided("mv src/* lib/", ["src/a.ts"]), decided("mv src/* lib/", ["src/.ssh", "src/a.pem"]), decided("cat .e*", [".envelope"])]).toEqual(["pass", "deny", "pass"]);
 });
 
 test("what unpacks into a folder, or deletes in one by name, reaches what is below it", () => {

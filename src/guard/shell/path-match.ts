@@ -5,7 +5,8 @@
 import type { EffectPlan } from "./effects.ts";
 import type { Found } from "./machine.ts";
 import type { Operand } from "./operands.ts";
-import { openPatternMeets, patternForms, patternMeets } from "./path-patterns.ts";
+import { asksForName, isOpen, namedFiles, patternForms, patternMeets } from "./path-patterns.ts";
+import type { PatternForm } from "./path-patterns.ts";
 import { isPseudoFile } from "./tables/names.ts";
 import { below, hasWildcard, homeMark, isSettled, show } from "./text.ts";
 import type { Text } from "./text.ts";
@@ -13,6 +14,9 @@ import { matchTree } from "./trees.ts";
 import { isDoubt, matchGlobs, resolvePath } from "../paths.ts";
 import { allOf, anyOf } from "../truth.ts";
 import type { Position, Truth, World } from "../world.ts";
+
+/** More folders that a wildcard names are not looked through one by one. */
+const mostTrees = 64;
 
 export function matchOperand(operand: Operand, found: Found, atom: EffectPlan, position: Position, world: World): Truth {
   const truths = (function* (): Generator<Truth> {
@@ -54,8 +58,7 @@ function matchText(text: Text, base: string, operand: Operand, atom: EffectPlan,
   if (hasWildcard(text)) {
     const forms = patternForms(text, base, world);
     if (isDoubt(forms)) return wide ? forms : false;
-    if (wide && !operand.tree && (atom.kind === "reads" || atom.kind === "touches") && /(?:^|\/)(?:\0[*?])+$/.test(text)) return forms.some((form) => openPatternMeets(form, atom.globs, world));
-    return forms.some((form) => patternMeets(form, atom.globs, position, operand.tree, world));
+    return wide ? anyOf(forms.map((form) => matchPattern(form, operand, atom, world))) : forms.some((form) => patternMeets(form, atom.globs, "narrow", operand.tree, world));
   }
   if (!wide && !isSettled(text)) return false;
   const path = resolvePath(literalPath(text), base, world);
@@ -70,6 +73,21 @@ function matchText(text: Text, base: string, operand: Operand, atom: EffectPlan,
   // Many tools expand a `~` themselves that the shell has left alone.
   const own = /^~\//.test(text) ? matchText(homeMark + text.slice(1), base, operand, atom, position, world) : false;
   return anyOf([direct, own, operand.tree ? matchTree(text, base, operand.names, atom, world) : false]);
+}
+
+/** Wide: what is there where the folder can be looked into, else whatever the pattern can name. */
+function matchPattern(form: PatternForm, operand: Operand, atom: EffectPlan, world: World): Truth {
+  const files = namedFiles(form, world);
+  if (files === undefined || (operand.tree && files.length > mostTrees)) {
+    const globs = isOpen(form) ? atom.globs.filter((glob) => glob.except || !asksForName(glob)) : atom.globs;
+    return patternMeets(form, globs, "wide", operand.tree, world);
+  }
+  return anyOf(files.map((file) => {
+    const path = resolvePath(file, "/", world);
+    if (isDoubt(path)) return path;
+    const direct = matchGlobs(atom.globs, path, "wide", world);
+    return direct === true || !operand.tree ? direct : anyOf([direct, matchTree(file, "/", operand.names, atom, world)]);
+  }));
 }
 
 /**

@@ -7,7 +7,7 @@ import { haveCommonText, parseGlob } from "./glob-match.ts";
 import type { Token } from "./glob-match.ts";
 import { homeMark, show } from "./text.ts";
 import type { Text } from "./text.ts";
-import { foldCase, globHolds, globStarts, isDoubt, matchGlobs, removeDots, resolvePath, segmentsOf } from "../paths.ts";
+import { foldCase, globHolds, globStarts, removeDots, segmentsOf } from "../paths.ts";
 import type { GlobPlan } from "../plan.ts";
 import type { Doubt, Position, World } from "../world.ts";
 
@@ -68,19 +68,26 @@ export function patternMeets(form: PatternForm, globs: readonly GlobPlan[], posi
 }
 
 /**
- * `grep TODO *` can name `prod.env`, as every search in a folder can; a glob that asks for a name anywhere is met by what
- * is there, and a folder with too many files is looked at like a search.
+ * What is there of what the pattern names: the shell fills it in from the disk. `undefined` where that cannot be told:
+ * there is no such folder (nor any disk), or wildcards stand in names of folders.
  */
-export function openPatternMeets(form: PatternForm, globs: readonly GlobPlan[], world: World): boolean {
-  const asksForName = (glob: GlobPlan): boolean => glob.base === "anywhere" && /[^*?/][^/]*$/.test(glob.text);
-  if (patternMeets(form, globs.filter((glob) => glob.except || !asksForName(glob)), "wide", false, world)) return true;
-  if (!globs.some((glob) => !glob.except && asksForName(glob))) return false;
+export function namedFiles(form: PatternForm, world: World): readonly string[] | undefined {
   const parts = form.sample.split("/");
-  const folder = parts.slice(0, parts.findIndex((part) => part.includes(someName))).join("/");
-  return (world.list(folder === "" ? "/" : folder, mostListed) ?? []).some((entry) => {
-    const path = resolvePath(entry, "/", world);
-    return !isDoubt(path) && meet(form.segments, segmentsOf(foldCase(path.lexical)).map(plainSegment), 0, 0) && matchGlobs(globs, path, "wide", world) === true;
-  });
+  const last = form.segments.at(-1);
+  if (last === undefined || parts.findIndex((part) => part.includes(someName)) !== parts.length - 1) return undefined;
+  const entries = world.list(parts.slice(0, -1).join("/") || "/", mostListed, 1) ?? [];
+  return entries.length === 0 ? undefined : entries.filter((entry) => meet([last], [plainSegment(foldCase(segmentsOf(entry).at(-1) ?? ""))], 0, 0));
+}
+
+/** `rm dist/*` can name anything; it does not speak of the names that a glob asks for anywhere. */
+export function isOpen(form: PatternForm): boolean {
+  const last = form.segments.at(-1);
+  return last?.kind === "name" && last.tokens.every((token) => token.kind === "any" || token.kind === "star");
+}
+
+/** A glob that asks for a name, wherever the file lies: `**` + `/.env`. */
+export function asksForName(glob: GlobPlan): boolean {
+  return glob.base === "anywhere" && /[^*?/][^/]*$/.test(glob.text);
 }
 
 function plainSegment(name: string): Segment {
