@@ -3,6 +3,8 @@
  * call as sent, and once more at what transforms made of it; the strictest counts, whatever the order of the rules.
  */
 import type { Decision, Redaction, ToolCall } from "./call.ts";
+import { draftOf } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import type { Scope } from "./fields.ts";
 import { fillMessage, joinReasons, ruleReason } from "./messages.ts";
 import { isHarmless, isObserved, observation, undone, untold } from "./observe.ts";
@@ -14,8 +16,7 @@ import { redactString } from "./redaction.ts";
 import { isGateRule, judgeRule } from "./rule.ts";
 import type { GateRule } from "./rule.ts";
 import { tellAll } from "./tell.ts";
-import { applyTransform, draftOf, scopeOf } from "./transform.ts";
-import type { Draft } from "./transform.ts";
+import { applyTransform, scopeOf } from "./transform.ts";
 import { verdictOf } from "./verdict.ts";
 import type { Fired, Verdict } from "./verdict.ts";
 import type { World } from "./world.ts";

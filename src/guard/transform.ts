@@ -2,7 +2,8 @@
  * `set`, `replace` and `redact`: a call as changed so far and a transform go in, the call as changed now comes out.
  * Texts are changed where the host's codec says they stand; what was not sent stays as it was.
  */
-import type { FieldValue, Json, JsonObject, ToolCall } from "./call.ts";
+import type { Json, ToolCall } from "./call.ts";
+import type { Draft } from "./draft.ts";
 import { fieldTexts, readField } from "./fields.ts";
 import type { Scope } from "./fields.ts";
 import { textsAt, valueAt, withValues } from "./json-place.ts";
@@ -14,17 +15,6 @@ import { redactText, replaceText } from "./text-change.ts";
 import { someHolds } from "./truth.ts";
 import type { Truth } from "./world.ts";
 
-/** A call with what transforms have made of it. */
-export interface Draft {
-  readonly call: ToolCall;
-  readonly input: JsonObject;
-  readonly response: Json | undefined;
-  /** A whole text in the place of the response. */
-  readonly output?: string;
-  /** Portable fields that were changed, as they are now. */
-  readonly fields: { readonly [field: string]: FieldValue };
-}
-
 export interface Transformed {
   readonly draft: Draft;
   readonly changed: boolean;
@@ -34,11 +24,6 @@ export interface Transformed {
 
 type SetPlan = Extract<TransformPlan, { readonly kind: "set" }>;
 type PatternTransform = Exclude<TransformPlan, SetPlan>;
-
-/** `output`: the text that stands for the whole response already, where there is one. */
-export function draftOf(call: ToolCall, output?: string): Draft {
-  return { call, input: call.input, response: call.response, ...(output !== undefined && { output }), fields: output === undefined ? {} : { output } };
-}
 
 /** The scope of texts that are filled in after the changes made so far. */
 export function scopeOf(draft: Draft, scope: Scope): Scope {
@@ -86,6 +71,12 @@ function applyPatterns(plan: PatternTransform, rule: string, start: Draft, scope
       continue;
     }
     const [side, places] = placesOf(field, draft);
+    const whole = plan.kind === "redact" && isOutput(field, draft) && places.length === 0 ? wholeOutput(draft) : undefined;
+    if (whole !== undefined) {
+      const output = change(whole) ?? withheld(whole, rule);
+      if (output !== whole) draft = { ...draft, output, fields: { ...draft.fields, output } };
+      continue;
+    }
     const values: { path: JsonPath; value: string }[] = [];
     for (const { path, text } of places.flatMap((place) => textsAt(draft[side], place))) {
       const after = change(text);
@@ -143,6 +134,11 @@ function placesOf(field: FieldPath, { call }: Draft): readonly ["input" | "respo
 
 function isOutput(field: FieldPath, { call }: Draft): boolean {
   return call.event === "after-tool" && field.length === 1 && field[0] === "output";
+}
+
+/** Fail closed: the texts of a result in which nobody can say where they stand, or that has too many of them. */
+function wholeOutput({ response }: Draft): string | undefined {
+  return response === undefined ? undefined : textsAt(response, []).map(({ text }) => text).join("\n");
 }
 
 /** After a tool nobody expects its arguments to change. */
