@@ -166,6 +166,17 @@ test("every recorded result of Claude Code is taken back with its texts changed,
   }
 });
 
+test("every recorded result of Vibe is replaced by a text, failed calls included", () => {
+  const results = fixtures.filter(({ host, event, name }) => host.id === "vibe" && event === "post_tool" && !/\/bad\./.test(name));
+  expect(results.length).toBeGreaterThan(10);
+  for (const { host, event, stdin } of results) {
+    const payload = parsePayload(stdin);
+    const call = host.wire.decode(event, payload, "linux");
+    expect(call.places?.["output"]).toEqual([{ in: "response", path: [] }]);
+    expect(host.contract.judgeAnswer(event, host.wire.encode(event, { ...nothing, response: "[redacted]" }, call), payload)).toEqual({ effect: "deny", reason: "[redacted]", output: "[redacted]", breaches: [] });
+  }
+});
+
 test("a result in another shape is heard as what it is: ignored", () => {
   const { contract } = hostNamed("claude");
   const payload = payloadOf({ id: "claude", event: "PostToolUse", tool: "Bash", fields: { output: secret } });

@@ -25,7 +25,7 @@ const outputs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Keys whose value is a word of the client's or bytes: another one, and the result is not taken. */
-const kept: ReadonlySet<string> = new Set(["type", "mode", "status", "kind", "role", "id", "base64", "data", "media_type", "mediaType", "mimeType", "cell_type", "edit_mode", "action"]);
+const kept: ReadonlySet<string> = new Set(["type", "mode", "status", "kind", "role", "id", "base64", "data", "media_type", "mediaType", "mimeType", "cell_type", "cellType", "output_type", "edit_mode", "action"]);
 /** In a result of an MCP tool only blocks have such words. */
 const keptOfBlocks: ReadonlySet<string> = new Set(["type", "source"]);
 
