@@ -22,10 +22,10 @@ export interface Judged {
 }
 
 /**
- * `dry`: nothing is started, written or sent.
+ * `dry`: nothing is started, written or sent. `seen` is told of the call once the payload is read.
  * @throws whatever goes wrong: `answerFailure` says what that comes to
  */
-export function answerPayload(plan: GuardPlan, wire: Wire, event: string, bytes: Buffer, dry: boolean): Judged {
+export function answerPayload(plan: GuardPlan, wire: Wire, event: string, bytes: Buffer, dry: boolean, seen: (call: ToolCall) => void): Judged {
   let scene: Scene | undefined;
   const commands = askedCommands(() => plan.rules.filter((rule) => scene !== undefined && appliesTo(rule, scene.call) !== false));
   const guardFile = process.argv[1] ?? "";
@@ -38,6 +38,7 @@ export function answerPayload(plan: GuardPlan, wire: Wire, event: string, bytes:
     const payload = expectObject(parsePayload(bytes), "the payload");
     const read = (sent: Json): ToolCall => located(wire.decode(event, sent, thisPlatform()));
     const call = read(payload);
+    seen(call);
     const machine = { guardFile, environment: process.env, shell: loadShell, commands: dry ? dryCommands() : commands.world, ...redecoder(wire, payload, read) };
     return { plan, call, world: machineWorld(plan, call, machine), payload: bytes, environment: process.env, guardFile, dry, limited: limit };
   };

@@ -4,31 +4,37 @@
  */
 import { readSync, writeSync } from "node:fs";
 import { MalformedPayload } from "./call.ts";
-import type { Answer, Wire } from "./call.ts";
+import type { Answer, ToolCall, Wire } from "./call.ts";
 import { errorCode } from "./error-code.ts";
 import { answerFailure } from "./failure.ts";
 import { doJob } from "./job.ts";
 import { jobArgument } from "./job-argument.ts";
 import { answerPayload } from "./judge.ts";
 import type { Judged } from "./judge.ts";
+import { expectObject } from "./payload.ts";
+import { parsePayload } from "./payload-text.ts";
 import type { GuardPlan } from "./plan.ts";
+import { thisPlatform } from "./platform.ts";
+import type { RuleStore } from "./rule-store.ts";
 
 /** Milliseconds to wait for a host that has stdin or stdout open but neither writes nor reads. */
 const mostWait = 4000;
 /** Bytes. Hosts send a whole file or a whole output at most. */
 const mostInput = 64 * 1024 * 1024;
+/** Bytes that are read in no time worth measuring. */
+const fewInput = 64 * 1024;
 
 /**
  * Answers the event named by the first argument, and then does what else the rules ask for. `dry` as the second argument
  * suppresses that, says on stderr what it would have been, and changes no answer.
  */
-export function runGuard(plan: GuardPlan, wire: Wire): void {
+export function runGuard(plan: Omit<GuardPlan, "rules">, wire: Wire, rules: RuleStore): void {
   const event = process.argv[2] ?? "";
   if (event === jobArgument()) return doJob(process.env);
   // Fail closed: whatever happens from here on, a process that ends early has refused.
   process.exitCode = failsClosed(plan, event) ? 2 : 0;
   try {
-    const { answer, after } = answerEvent(plan, wire, event);
+    const { answer, after } = answerEvent(plan, wire, rules, event);
     if (deliver(answer)) process.exitCode = answer.exitCode;
     for (const line of after?.() ?? []) writeAll(2, `policyc: ${plan.name}: ${line}\n`);
   } catch {
@@ -36,16 +42,25 @@ export function runGuard(plan: GuardPlan, wire: Wire): void {
   }
 }
 
-function answerEvent(plan: GuardPlan, wire: Wire, event: string): Judged {
+function answerEvent(plan: Omit<GuardPlan, "rules">, wire: Wire, rules: RuleStore, event: string): Judged {
   try {
-    return answerPayload(plan, wire, event, readInput(), process.argv[3] === "dry");
+    const bytes = readInput();
+    // The clock that stops a judgement costs more than reading what there is to judge, and most calls concern no rule.
+    const call = bytes.length <= fewInput ? readCall(wire, event, bytes) : undefined;
+    const concerned = call === undefined ? rules.all() : rules.concerning(call);
+    if (concerned.length === 0) return { answer: wire.encode(event, { effect: "pass", message: "", personMessage: "", reasons: [] }, call) };
+    return answerPayload({ ...plan, rules: concerned }, wire, event, bytes, process.argv[3] === "dry");
   } catch (error) {
     return { answer: answerFailure(plan, wire, event, failsClosed(plan, event), error) };
   }
 }
 
+function readCall(wire: Wire, event: string, bytes: Buffer): ToolCall {
+  return wire.decode(event, expectObject(parsePayload(bytes), "the payload"), thisPlatform());
+}
+
 /** Fail closed: an event the plan does not know was registered by somebody else, or its name came out wrong. */
-function failsClosed(plan: GuardPlan, event: string): boolean {
+function failsClosed(plan: Omit<GuardPlan, "rules">, event: string): boolean {
   return plan.events.find((one) => one.name === event)?.failClosed ?? plan.onError !== "allow";
 }
 
