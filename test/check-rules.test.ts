@@ -298,3 +298,13 @@ test("hosts of a rule keep the order in which they are known", () => {
   expect(ruleOf("deny bash\n  for bob, claude").hosts).toEqual(["claude", "bob"]);
   expect(ruleOf("deny bash").hosts).toEqual(hosts);
 });
+
+test("a command that runs what the project says is a warning, one that only looks is none", () => {
+  const warned = (command: string) => findings(`run "${command}" on stop`).length > 0;
+  for (const command of ["npm test", "make", "git status", "test -s a && npm test", "FOO=1 npm run x", "cat a | sh", "./check.sh", "git -c core.fsmonitor=false status", "$(npm bin)/x", "echo $(make)"]) expect(warned(command), command).toBe(true);
+  for (const command of ["test -s review.md", "[ -f a ] && cat a", "git -c core.hooksPath=/dev/null -c core.fsmonitor=false status --short", "echo done; notify-send done", "grep -c x a | head -1"]) expect(warned(command), command).toBe(false);
+  expect(findings('retry on stop unless succeeds "npm test"')).toEqual(['lint/project-code: succeeds "npm test"']);
+  expect(findings('tell model output of "npm ls" on session-start')).toEqual(['lint/project-code: tell model output of "npm ls"']);
+  expect(findings('# policyc: allow lint/project-code: the tests are what the rule is about\nretry on stop unless succeeds "npm test"')).toEqual([]);
+  expect(check('run "npm test" on stop').diagnostics.map(({ severity }) => severity)).toEqual(["warning"]);
+});

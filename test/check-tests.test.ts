@@ -10,9 +10,9 @@ use std/git
 
 deny bash when runs git push with --force
   id no-force-push
-retry on stop unless succeeds "npm test"
+retry on stop unless succeeds "test -s out.txt"
   id tests-pass
-tell model output of "git status" on session-start
+tell model output of "cat notes.txt" on session-start
   for claude
 `;
 const git = "deny bash when runs git clean\n  id no-clean\ndeny bash when runs git push\n  id no-push\n";
@@ -50,15 +50,15 @@ test("a step is an event with its call, what commands come to, and expectations"
       { kind: "field", condition: { kind: "not", of: { kind: "compare", operator: "~" } } },
     ],
   });
-  expect(meaning(stepOf('given on stop of reviewer exit."npm test" 1\nexpect retry by acme.tests-pass'))).toEqual({
+  expect(meaning(stepOf('given on stop of reviewer exit."test -s out.txt" 1\nexpect retry by acme.tests-pass'))).toEqual({
     event: "stop",
     agent: "reviewer",
     tools: [],
     stimulus: { fields: [] },
-    commands: [{ command: "npm test", exit: 1 }],
+    commands: [{ command: "test -s out.txt", exit: 1 }],
     expectations: [{ kind: "verdict", verdict: "retry", by: "acme/tests-pass" }],
   });
-  expect(meaning(stepOf('given on session-start source "startup" output."git status" "## main"\nexpect pass'))).toMatchObject({ event: "session-start", stimulus: { fields: [{ field: "source", value: "startup" }] }, commands: [{ command: "git status", output: "## main" }] });
+  expect(meaning(stepOf('given on session-start source "startup" output."cat notes.txt" "## main"\nexpect pass'))).toMatchObject({ event: "session-start", stimulus: { fields: [{ field: "source", value: "startup" }] }, commands: [{ command: "cat notes.txt", output: "## main" }] });
   expect(stepOf('given on "ConfigChange" input.source "user_settings"\nexpect pass')).toMatchObject({ event: "host-event", hostEvent: "ConfigChange" });
   expect(stepOf("given on stop\nexpect pass")).toMatchObject({ event: "stop", stimulus: { fields: [] } });
 });
@@ -86,10 +86,10 @@ test("rules are named as anywhere, and each name is one of them", () => {
 });
 
 test("commands are those of the policy, with what they can come to", () => {
-  expect(found('given on stop exit."npm tset" 1\nexpect retry')).toEqual(['check/unknown-reference: exit."npm tset"']);
-  expect(found('given on stop output."npm test" "x"\nexpect retry')).toEqual(['check/unknown-reference: output."npm test"']);
-  expect(found('given on stop exit."npm test" "1"\nexpect retry')).toEqual(['check/type-mismatch: "1"']);
-  expect(found('given on session-start output."git status" 5\nexpect pass')).toEqual(["check/type-mismatch: 5"]);
+  expect(found('given on stop exit."test -s oot.txt" 1\nexpect retry')).toEqual(['check/unknown-reference: exit."test -s oot.txt"']);
+  expect(found('given on stop output."test -s out.txt" "x"\nexpect retry')).toEqual(['check/unknown-reference: output."test -s out.txt"']);
+  expect(found('given on stop exit."test -s out.txt" "1"\nexpect retry')).toEqual(['check/type-mismatch: "1"']);
+  expect(found('given on session-start output."cat notes.txt" 5\nexpect pass')).toEqual(["check/type-mismatch: 5"]);
 });
 
 test("a step that is no single event is refused", () => {

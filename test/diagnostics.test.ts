@@ -65,7 +65,6 @@ test("every expected text has its source", () => {
 
 /** Codes that no policy text produces, and the test that produces them: settings on disk, guards on disk, the disk itself. */
 const elsewhere: Readonly<Record<string, string>> = {
-  "check/not-yet": "src/cli/test.ts",
   "host/context-cap": "test/lower.test.ts",
   "host/no-such-scope": "test/compile.test.ts",
   "settings/ledger-missing": "test/register.test.ts",

@@ -20,6 +20,7 @@ import type { LoadModule, LoadedFile } from "./load.ts";
 import { checkMarks } from "./marks.ts";
 import { resolveNames } from "./names.ts";
 import { checkPatterns } from "./pattern.ts";
+import { warnOfProjectCode } from "./project-code.ts";
 import type { Report } from "./report.ts";
 import { identifyRules } from "./rule-id.ts";
 import { checkRule } from "./rule.ts";
@@ -64,6 +65,7 @@ export function checkProject(sources: ProjectSources): { project: CheckedProject
   const checked = new Map(files.map((file) => [file, checkRules(file, contextOf(file), report)]));
   const rules = [...checked.values()].flat();
   checkMarks(rules, report);
+  warnOfProjectCode(rules, report);
 
   const taken: Parameters<typeof identifyRules>[2] = new Map();
   const drafts = new Map<LoadedFile, readonly NamedDraft[]>();

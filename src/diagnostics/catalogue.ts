@@ -50,10 +50,6 @@ export const catalogue = {
     (p: { what: string; hosts: string; event?: true }) => (p.event ? `there is no event for this ${p.what} on ${p.hosts}` : `this ${p.what} applies on none of its hosts: ${p.hosts}`),
     "A rule's `for` is cut by the `target` line of its file, an example's `for` by the rule, and a test's by what the project targets; a step of a test needs hosts that have its event. What is left over here is nothing, so the rule would guard nothing and the example or test would test nothing.",
   ),
-  "check/not-yet": error(
-    (p: { construct: string }) => `this version of policyc cannot build ${p.construct} yet`,
-    "The construct is part of the language and is parsed and checked, but no guard can carry it out yet. It is refused rather than left out, so that no policy means less than it says. Take the rule out until a version that knows it.",
-  ),
   "check/too-large": error(
     (p: { what: string; most: number }) => `${p.what} grows to more than ${p.most} parts when its names are filled in`,
     "Lists and conditions are copied to every place that uses them. Names that use other names several times grow very fast; past this size a guard would be slow to load and nobody could review it. Use fewer names, or shorter lists.",
@@ -137,6 +133,10 @@ export const catalogue = {
   "host/unsupported-effect": error(
     (p: { hosts: string; effect: string; moment: string }) => `${p.hosts} cannot ${p.effect}${p.moment}`,
     "Hosts differ in what a hook may answer. Where a targeted host cannot carry out the effect, nothing is generated, because leaving the rule out there would make the policy weaker without anybody having said so. Say what should happen instead with `else deny` or another effect, accept the gap with `else skip` (the build report lists it), or limit the rule with `for`.",
+  ),
+  "lint/project-code": warning(
+    (p: { word: string; program: string }) => `\`${p.word}\` starts \`${p.program}\`, and so code of the project, outside the host's sandbox`,
+    "A guard starts the commands of `run`, `succeeds` and `output of` itself: with the rights of the person, without the host's permission checks and outside its sandbox. A test runner, a build tool or git runs what the project says (scripts, plugins, hooks, `core.fsmonitor`), and the agent can write that. A rule that asks for the tests accepts it; a rule that only wants to know something should use a program that starts nothing, or git with hooks and fsmonitor switched off. Where it is meant, say why on the line above.",
   ),
   "regex/invalid": error(
     (p: { problem: string }) => p.problem,
