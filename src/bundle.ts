@@ -67,8 +67,9 @@ function bundleStart(wire: string, parts: readonly string[], division: Division)
   ];
   const entry = [
     `import { runGuard } from "./src/guard/main.ts";`,
+    `import { ruleStore } from "./src/guard/rule-store.ts";`,
     `import { wire } from "./${wire}";`,
-    `runGuard(plan, wire);`,
+    `runGuard(plan, wire, ruleStore(ruleIndex, rules));`,
   ];
   return bundle(entry, [stubs(start, division), virtualFile("guard:parts", loader)]);
 }

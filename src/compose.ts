@@ -7,10 +7,11 @@ import { composePart } from "./guard/part.ts";
 import type { ConditionPlan, GuardPlan } from "./guard/plan.ts";
 import { shellParts } from "./parts.ts";
 import { asciiJson, planLiteral } from "./plan-literal.ts";
+import { ruleIndex, ruleTexts } from "./rule-index.ts";
 
 /** What all guards of one host have in common. */
 export interface Runtime {
-  /** What runs at every call; expects a constant `plan` before it and the holders of the parts behind it. */
+  /** What runs at every call; expects a constant `plan` before it and the holders of rules and parts behind it. */
   readonly guard: string;
   /** Code by the part's name. */
   readonly parts: Readonly<Record<string, string>>;
@@ -21,13 +22,23 @@ export function holderName(part: string): string {
   return `${part}Part`;
 }
 
-/** One guard: header, plan, start and parts. Same input, same bytes. */
+/** One guard: header, plan, start, rules and parts. Same input, same bytes. */
 export function composeGuard(runtime: Runtime, plan: GuardPlan): string {
   const [directive, code] = splitDirective(runtime.guard);
+  const { rules, ...head } = plan;
   const withShell = needsShell(plan);
-  const holders = Object.entries(runtime.parts).sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, text]) => (withShell || !shellParts.has(name) ? composePart(holderName(name), text) : `function ${holderName(name)}() {}\n`));
-  const whole = [header(plan), directive, `const plan = ${planLiteral(plan)};\n`, code, ...(holders.length > 0 ? [partsNote, ...holders] : [])].join("\n");
-  return whole.replace(checksumLine, `// Checksum: ${checksumOf(whole)}`);
+  const parts = Object.entries(runtime.parts).sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, text]) => (withShell || !shellParts.has(name) ? composePart(holderName(name), text) : `function ${holderName(name)}() {}\n`));
+  const whole = [
+    header(plan),
+    directive,
+    `const plan = ${planLiteral(head)};\n`,
+    "// The rules, and which of them a call can concern.\n",
+    composePart("rules", ruleTexts(rules)),
+    composePart("ruleIndex", ruleIndex(rules)),
+    code,
+    ...(parts.length > 0 ? [partsNote, ...parts] : []),
+  ].join("\n");
+  return whole.replace(checksumLine, () => `// Checksum: ${checksumOf(whole)}`);
 }
 
 const partsNote = `
@@ -41,7 +52,7 @@ export type GuardOrigin = { readonly kind: "made"; readonly policyc: string; rea
 /** Reads a guard's own word, which holds only as long as nobody forges it: it tells causes apart and proves nothing. */
 export function originOf(guard: string): GuardOrigin {
   const policyc = /^\/\/ Guard .*, made by policyc (\S+)\.\n/.exec(guard)?.[1];
-  const plan = /^const plan = (\{.*\}|\{[^]*?^\});$/m.exec(guard)?.[1];
+  const plan = /^const plan = \{[^]*?^function rules\(\) \{\n\/\*\n[^]*?^\*\/$/m.exec(guard)?.[0];
   if (policyc === undefined || plan === undefined || checksumLine.exec(guard)?.[1] !== checksumOf(guard)) return { kind: "changed" };
   return { kind: "made", policyc, plan };
 }

@@ -12,13 +12,13 @@ export interface PartFacts {
 export const start = "start";
 
 /** The parts of a guard whose rules look into commands, and of no other. */
-export const shellParts: ReadonlySet<string> = new Set(["shell"]);
+export const shellParts: ReadonlySet<string> = new Set(["shell", "bash"]);
 
 /** The parts for the host whose codec is `wire`; earlier rows are served first. */
 export function partTable(wire: string): readonly PartFacts[] {
   const folder = wire.slice(0, wire.lastIndexOf("/") + 1);
   return [
-    { name: start, roots: inGuard("main part") },
+    { name: start, roots: inGuard("main part rule-store") },
     { name: "judge", roots: inGuard("judge") },
     { name: "paths", roots: inGuard("paths real-path branch files file-effects") },
     { name: "failure", roots: inGuard("failure") },
@@ -26,8 +26,11 @@ export function partTable(wire: string): readonly PartFacts[] {
     { name: "answer", roots: [`${folder}answer.ts`, `${folder}results.ts`, ...inGuard("reason-text")] },
     { name: "shape", roots: inGuard("shape edit-blocks") },
     { name: "change", roots: inGuard("transform text-change json-place tell") },
-    { name: "effects", roots: inGuard("effects log state append declared-place command command-environment forward job builtin") },
+    { name: "effects", roots: inGuard("effects log append declared-place builtin") },
+    { name: "state", roots: inGuard("state") },
+    { name: "processes", roots: inGuard("command command-environment forward job") },
     { name: "shell", roots: inGuard("shell/index") },
+    { name: "bash", roots: inGuard("shell/bash-parser") },
     { name: start, roots: [wire, ...inGuard("places")] },
   ];
 }

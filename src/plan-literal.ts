@@ -7,9 +7,14 @@ import type { GuardPlan } from "./guard/plan.ts";
 
 const width = 120;
 
-/** The plan as it stands in a guard. */
-export function planLiteral(plan: GuardPlan): string {
-  return broken(JSON.parse(JSON.stringify(plan)) as Json, "");
+/** The plan as it stands in a guard, with or without its rules. */
+export function planLiteral(plan: Partial<GuardPlan>): string {
+  return broken(JSON.parse(JSON.stringify(plan)) as Json, "", literalForm);
+}
+
+/** The same layout as JSON text. */
+export function prettyJson(value: object): string {
+  return broken(JSON.parse(JSON.stringify(value)) as Json, "", { trailing: "", key: asciiJson });
 }
 
 /** JSON text without any character outside printable ASCII; valid in JavaScript too, inside a `//` comment included. */
@@ -22,19 +27,27 @@ export function asciiEscaped(code: string): string {
   return code.replace(/[^\x20-\x7e\n\t]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-function broken(value: Json, indent: string): string {
-  const inline = inlined(value);
-  if (indent.length + inline.length <= width || value === null || typeof value !== "object") return inline;
-  const deeper = `${indent}  `;
-  if (isList(value)) return `[\n${value.map((item) => `${deeper}${broken(item, deeper)},\n`).join("")}${indent}]`;
-  const members = Object.entries(value).map(([key, item]) => `${deeper}${keyLiteral(key)}: ${broken(item, deeper)},\n`);
-  return `{\n${members.join("")}${indent}}`;
+interface Form {
+  /** Behind the last member. */
+  readonly trailing: string;
+  readonly key: (key: string) => string;
 }
 
-function inlined(value: Json): string {
+const literalForm: Form = { trailing: ",", key: keyLiteral };
+
+function broken(value: Json, indent: string, form: Form): string {
+  const inline = inlined(value, form);
+  if (indent.length + inline.length <= width || value === null || typeof value !== "object") return inline;
+  const deeper = `${indent}  `;
+  const members = isList(value) ? value.map((item) => broken(item, deeper, form)) : Object.entries(value).map(([key, item]) => `${form.key(key)}: ${broken(item, deeper, form)}`);
+  const [open, close] = isList(value) ? ["[", "]"] : ["{", "}"];
+  return `${open}\n${members.map((member) => deeper + member).join(",\n")}${form.trailing}\n${indent}${close}`;
+}
+
+function inlined(value: Json, form: Form): string {
   if (value === null || typeof value !== "object") return asciiJson(value);
-  if (isList(value)) return `[${value.map(inlined).join(", ")}]`;
-  const members = Object.entries(value).map(([key, item]) => `${keyLiteral(key)}: ${inlined(item)}`);
+  if (isList(value)) return `[${value.map((item) => inlined(item, form)).join(", ")}]`;
+  const members = Object.entries(value).map(([key, item]) => `${form.key(key)}: ${inlined(item, form)}`);
   return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }
 

@@ -65,7 +65,7 @@ const stages = [
   ["src/diagnostics/", "src/syntax/"],
   ["src/check/"],
   ["src/lower/"],
-  ["src/bundle.ts", "src/compose.ts", "src/parts.ts", "src/plan-literal.ts"],
+  ["src/bundle.ts", "src/compose.ts", "src/parts.ts", "src/rule-index.ts", "src/plan-literal.ts"],
   ["src/examples/", "src/sessions/"],
   ["src/compile.ts"],
   ["src/verify.ts", "src/trial.ts"],

@@ -8,10 +8,11 @@ import type { Answer, Decision, Json, JsonObject, ToolCall, Wire } from "./call.
 import { decide } from "./decide.ts";
 import { carryOut, runAsked } from "./effects.ts";
 import type { Scene } from "./effects.ts";
-import { machineWorld, thisPlatform } from "./machine.ts";
+import { machineWorld } from "./machine.ts";
 import { expectObject } from "./payload.ts";
 import { parsePayload } from "./payload-text.ts";
 import type { GuardPlan } from "./plan.ts";
+import { thisPlatform } from "./platform.ts";
 import { loadShell } from "./shell/index.ts";
 import { appliesTo } from "./trigger.ts";
 

@@ -8,6 +8,7 @@ import { stateWorld } from "./effects.ts";
 import { isMissing, isUntouchable, readRegular } from "./files.ts";
 import { parentOf, relativeTo, removeDots } from "./paths.ts";
 import type { GuardPlan } from "./plan.ts";
+import { thisPlatform } from "./platform.ts";
 import { realPathReader } from "./real-path.ts";
 import type { ShellModule } from "./shell/shell.ts";
 import type { World } from "./world.ts";
@@ -77,11 +78,6 @@ function readProjectFile(path: string, root: string, realPath: World["realPath"]
   if (real === undefined || top === undefined || relativeTo(top, real, false) === undefined) return undefined;
   const file = readRegular(real, mostTold);
   return file.kind === "text" ? file.text : undefined;
-}
-
-export function thisPlatform(): Platform {
-  if (process.platform === "win32") return "windows";
-  return process.platform === "darwin" ? "macos" : "linux";
 }
 
 /** Scope project: three levels above the guard (`ROOT/.claude/policyc/guard.cjs`), whatever the folder of the call is. */

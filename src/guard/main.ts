@@ -43,15 +43,17 @@ export function runGuard(plan: Omit<GuardPlan, "rules">, wire: Wire, rules: Rule
 }
 
 function answerEvent(plan: Omit<GuardPlan, "rules">, wire: Wire, rules: RuleStore, event: string): Judged {
+  let seen: ToolCall | undefined;
   try {
     const bytes = readInput();
     // The clock that stops a judgement costs more than reading what there is to judge, and most calls concern no rule.
-    const call = bytes.length <= fewInput ? readCall(wire, event, bytes) : undefined;
-    const concerned = call === undefined ? rules.all() : rules.concerning(call);
-    if (concerned.length === 0) return { answer: wire.encode(event, { effect: "pass", message: "", personMessage: "", reasons: [] }, call) };
-    return answerPayload({ ...plan, rules: concerned }, wire, event, bytes, process.argv[3] === "dry");
+    if (bytes.length <= fewInput) seen = readCall(wire, event, bytes);
+    const concerned = seen === undefined ? rules.all() : rules.concerning(seen);
+    // No opinion is nothing said, on every host.
+    if (concerned.length === 0) return { answer: { exitCode: 0, stdout: "", stderr: "" } };
+    return answerPayload({ ...plan, rules: concerned }, wire, event, bytes, process.argv[3] === "dry", (call) => (seen = call));
   } catch (error) {
-    return { answer: answerFailure(plan, wire, event, failsClosed(plan, event), error) };
+    return { answer: answerFailure(plan, wire, event, failsClosed(plan, event), error, seen) };
   }
 }
 
