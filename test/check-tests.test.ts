@@ -19,7 +19,7 @@ const git = "deny bash when runs git clean\n  id no-clean\ndeny bash when runs g
 
 function checked(tests: string, more: { readonly policy?: string } = {}) {
   const root: SourceFile = { path: "acme.policy", text: more.policy ?? policy };
-  const load = (module: string) => (module === "std/git" ? { path: "std/git.policy", text: git } : undefined);
+  const load = (module: string) => (module.startsWith("std/") ? { path: `${module}.policy`, text: git } : undefined);
   const { project, diagnostics } = checkProject({ roots: [root], tests: [{ path: "acme.test.policy", text: tests }], hosts, today, load });
   return { tests: project.tests, found: diagnostics.map(pointed) };
 }
@@ -82,7 +82,9 @@ test("rules are named as anywhere, and each name is one of them", () => {
   expect(found('given bash "git clean"\nexpect deny by std/gti.no-clean')).toEqual(["check/unknown-reference: std/gti.no-clean"]);
   expect(found('given bash "git clean"\nexpect deny by acme.no-clean')).toEqual(["check/unknown-reference: acme.no-clean"]);
   const twice = `${policy}deny read\n  id no-clean\n`;
-  expect(checked('test "t"\n  given bash "git clean"\n  expect deny by no-clean', { policy: twice }).found).toEqual(["check/unknown-reference: no-clean"]);
+  expect(checked('test "t"\n  given read path "a"\n  expect deny by no-clean', { policy: twice })).toMatchObject({ found: [], tests: [{ steps: [{ expectations: [{ by: "acme/no-clean" }] }] }] });
+  const modules = policy.replace("use std/git", "use std/git, std/other");
+  expect(checked('test "t"\n  given bash "git clean"\n  expect deny by no-clean', { policy: modules }).found).toEqual(["check/unknown-reference: no-clean"]);
 });
 
 test("commands are those of the policy, with what they can come to", () => {

@@ -78,7 +78,7 @@ export function checkProject(sources: ProjectSources): { project: CheckedProject
 
   const rootFiles = roots.map((home) => ({ home, declared: declared.get(home) as Declared }));
   const targets = sources.hosts.filter((host) => rootFiles.some((root) => root.declared.targets.includes(host)));
-  const tested: Tested = { names, refused, hosts: sources.hosts, targets, files: files.map((home) => ({ home, name: nameOf(home), ids: ids.get(home) ?? [] })), commands: commandsOf(rules) };
+  const tested: Tested = { names, refused, hosts: sources.hosts, targets, files: files.map((home) => ({ home, name: nameOf(home), ids: ids.get(home) ?? [], own: roots.includes(home) })), commands: commandsOf(rules) };
   const state = stateOf(rootFiles, report);
   const project: CheckedProject = {
     name: rootFiles[0]?.declared.name ?? "",

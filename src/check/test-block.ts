@@ -28,8 +28,8 @@ export interface Tested {
   /** Every host there is, and those the project targets. */
   readonly hosts: readonly string[];
   readonly targets: readonly string[];
-  /** Every file with the ids of its rules and the name before them. */
-  readonly files: readonly { readonly home: LoadedFile; readonly name: string; readonly ids: readonly string[] }[];
+  /** Every file with the ids of its rules and the name before them; `own` where it is no import. */
+  readonly files: readonly { readonly home: LoadedFile; readonly name: string; readonly ids: readonly string[]; readonly own: boolean }[];
   readonly commands: Commands;
 }
 
@@ -144,7 +144,10 @@ function expectRule(reference: RuleReference, { home, report }: Place, { files }
     return refuse(`\`${module.text}\` is no file of this project`, near.length > 0 ? `did you mean ${eitherOf(near)}?` : `the files are ${files.map((file) => `\`${file.name}\``).join(", ")}`);
   }
   if (!rule) return refuse(`\`${written}\` is a module, and a verdict comes from a rule`, "name the rule");
-  const found = meant.filter(({ ids }) => ids.includes(rule.text));
+  const having = meant.filter(({ ids }) => ids.includes(rule.text));
+  // As for `disable`, a rule of the project's own files comes before those of the modules it uses.
+  const own = having.filter((file) => file.own);
+  const found = own.length > 0 ? own : having;
   const [first, ...more] = found;
   if (first && more.length === 0) return `${first.name}/${rule.text}`;
   if (first) return refuse(`\`${rule.text}\` is a rule of several files`, `say which: ${eitherOf(found.map((file) => `${file.name}.${rule.text}`))}`);

@@ -40,7 +40,7 @@ export const catalogue = {
   ),
   "check/effect-on-event": error(
     (p: { effect: string; event: string }) => `\`${p.effect}\` means nothing ${p.event}`,
-    "Each gate has moments at which it can change something. `deny`: before and after a tool, on a prompt, before compaction. `ask` and `allow`: before a tool, where the host has a confirmation to give or to skip. `retry`: on stop. Elsewhere the rule would sit in the policy and do nothing.",
+    "Each effect has moments at which it can do something. `deny`: before and after a tool, on a prompt, before compaction, on some events of a host. `ask` and `allow`: before a tool, where the host has a confirmation to give or to skip. `retry`: on stop. `set` and `replace`: before and after a tool. `on any` is for what only watches: `log`, `forward`, `run`, `mark`. A few events of hosts take no rule at all, because the host takes whatever a hook says there for the thing itself. Elsewhere the rule would sit in the policy and do nothing.",
   ),
   "check/idle-silencer": warning(
     (p: { code: string; why: string }) => `\`allow ${p.code}\` ${p.why}`,
