@@ -7,7 +7,7 @@ import { insideString, isolated } from "./machine.ts";
 import type { Context, FoundRedirect, Interpreter } from "./machine.ts";
 import { forkOptions, only, readOptions } from "./options.ts";
 import { printed } from "./printed.ts";
-import { runShell, runTexts } from "./shells.ts";
+import { readInput, runShell, runTexts } from "./shells.ts";
 import { runParallel, runXargs } from "./xargs.ts";
 import { subcommandKeys } from "./subcommands.ts";
 import { carrierRow } from "./tables/carriers.ts";
@@ -59,7 +59,7 @@ function runRow(name: string, row: Carrier, at: number, words: readonly Value[],
   let start = operands[0] ?? words.length;
   const assigned: (readonly [string, Value])[] = [];
   if (row.assigns === true) {
-    while (start < words.length && /^[A-Za-z_]\w*=/.test(words[start]?.[0] ?? "")) {
+    while (start < words.length && /^[^=/]+=/.test(words[start]?.[0] ?? "")) {
       const word = words[start] ?? [""];
       const split = (word[0] ?? "").indexOf("=");
       assigned.push([(word[0] ?? "").slice(0, split), mapValue(word, (text) => text.slice(split + 1))]);
@@ -80,6 +80,8 @@ function runRow(name: string, row: Carrier, at: number, words: readonly Value[],
       if (name === "env") return [hole];
     }
     if (row.arguments !== undefined) return row.arguments === "words" ? runXargs(read, words.slice(start), machine, insideString(context)) : runParallel(words.slice(start), machine, context);
+    const reads = row.shell === true || (row.shell !== undefined && read.options.some((option) => split(row.shell as string).includes(option.name)));
+    if (reads && (start >= words.length || rest === "none") && !read.options.some((option) => texts.has(option.name))) return readInput(machine, { ...context, texts: [] });
     if (rest === "none" || start >= words.length) return [hole];
     const command = words.slice(start);
     if (rest === "texts") {

@@ -128,7 +128,8 @@ function gitFolder(words: readonly Value[], machine: Interpreter): Value {
 
 /** Last segment of a name without `.exe`; run-time stretches may be empty, so what stands around them is the name. */
 export function commandName(text: Text): { readonly name: string; readonly dynamic: boolean } {
-  const last = text.slice(text.lastIndexOf("/") + 1);
+  // `=rm` is the path of `rm` for zsh.
+  const last = text.slice(text.lastIndexOf("/") + 1).replace(/^=(?=\w)/, "");
   const dynamic = !isSettled(last) || /\0[*?[]/.test(last);
   return { name: show(last.replaceAll(hole, "").replaceAll(loose, ""), "").replace(/\.exe$/i, ""), dynamic };
 }
@@ -186,6 +187,8 @@ export function setVariable(name: string, value: Value, machine: Interpreter, co
   for (const text of value) {
     if (text === "" || !isSettled(text)) continue;
     if (kind === "prompt") machine.quoted(text, loosely);
+    else if (kind === "function") machine.text(`exported_function ${text}`, loosely);
+    else if (kind === "file") isolated(machine, () => runFile([text], undefined, machine, loosely));
     else isolated(machine, () => machine.text(text, loosely));
   }
 }

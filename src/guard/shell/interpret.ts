@@ -3,7 +3,7 @@
  * much to follow; never throws.
  */
 import { foldHereDocuments } from "./here-documents.ts";
-import { runCommand } from "./commands.ts";
+import { runCommand, setVariable } from "./commands.ts";
 import { runUncalled } from "./functions.ts";
 import { spendCharacters } from "./machine.ts";
 import type { Context, Found, Interpreter, Notes } from "./machine.ts";
@@ -29,12 +29,13 @@ const longestText = 64 * 1024;
 const longestNested = 256 * 1024;
 const mostSteps = 60_000;
 
-/** `cwd`: the folder the command starts in. */
-export function analyse(text: string, dialect: Context["dialect"], cwd: string, world: World): Analysis {
+/** `cwd`: the folder the command starts in; `settings`: variables that the tool itself sets for it. */
+export function analyse(text: string, dialect: Context["dialect"], cwd: string, world: World, settings: readonly (readonly [name: string, value: string])[] = []): Analysis {
   const machine = createMachine(cwd, world);
   const context: Context = { dialect, stages: [], stdin: undefined, stdinFile: undefined, texts: [], captured: false, certain: true, inFile: false, substitutions: 0, strings: 0, calls: 0 };
   try {
     if (text.includes("\0")) throw new Undecidable("the command holds a NUL character");
+    for (const [name, value] of settings) setVariable(name, [value.includes("\0") ? hole : value], machine, context);
     if (dialect === "powershell") {
       if (text.length > longestText) throw new Undecidable("the command is longer than 64 KB");
       runPowerShell(text, machine, context);

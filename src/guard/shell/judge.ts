@@ -25,7 +25,7 @@ export function createShellModule(): ShellModule {
   const analysisOf = (command: CommandText, call: ToolCall, world: World): Analysis => {
     const known = analyses.get(call) ?? new Map<CommandText, Analysis>();
     analyses.set(call, known);
-    const analysis = known.get(command) ?? analyse(command.text, command.shell, baseFolder(call, world), world);
+    const analysis = known.get(command) ?? analyse(command.text, command.shell, baseFolder(call, world), world, settingsOf(call));
     known.set(command, analysis);
     return analysis;
   };
@@ -55,6 +55,13 @@ export function createShellModule(): ShellModule {
       return call.subject.commands.flatMap((command) => analysisOf(command, call, world).found.flatMap(describeFound));
     },
   };
+}
+
+/** A tool's own argument for the environment counts like assignments in front of the command. */
+function settingsOf(call: ToolCall): readonly (readonly [string, string])[] {
+  const given = call.input["env"] ?? call.input["environment"];
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return [];
+  return Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? value : ""]);
 }
 
 function folderOf(text: string, world: World): string | undefined {

@@ -41,7 +41,7 @@ export function inherited(name: string): Value {
 export function valueOf(name: string, machine: Interpreter): Value {
   if (name === "@" || name === "*") return machine.variables.get(positional) ?? [hole];
   if (/^\d+$/.test(name)) {
-    if (name === "0") return [hole];
+    if (name === "0") return machine.variables.get("0") ?? [hole];
     return item(machine.variables.get(positional) ?? [hole], Number(name) - 1);
   }
   if (!/^\w+$/.test(name)) return [hole];

@@ -11,13 +11,13 @@ import type { CommandPlan } from "../plan.ts";
 /** Longer texts are for the model, which has a limit. */
 const longestText = 16 * 1024;
 /** Programs that run text or files, or that put names together out of pieces. */
-const carriers = new Set("sh bash zsh dash ksh ash mksh pdksh ksh93 rbash rzsh lksh yash posh hush osh nix-shell fish csh tcsh eval source . printf xargs gxargs parallel awk gawk mawk nawk sed gsed powershell pwsh cmd crontab at batch read mapfile readarray alias hash python python2 python3".split(" "));
+const carriers = new Set("ssh autossh su sudo doas chroot nsenter unshare wsl sh bash zsh dash ksh ash mksh pdksh ksh93 rbash rzsh lksh yash posh hush osh nix-shell fish csh tcsh eval source . printf xargs gxargs parallel awk gawk mawk nawk sed gsed powershell pwsh cmd crontab at batch read mapfile readarray alias hash python python2 python3".split(" "));
 
 /** Programs that start another one named among their words, which may be a file that counts with its commands. */
 const starters = new Set(
-  ("ansible arch at autossh bsdtar builtin bunx busybox bwrap caffeinate catchsegv cgexec chroot chronic chrt command compgen complete concurrently cpulimit cross-env cross-env-shell dbus-run-session doas dotenv ed emacs entr env envdir ex exec fakeroot " +
-    "fd fdfind find firejail flock ftp gdb gfind gmake gosu gtar gtimeout gvim hyperfine ifne ionice less linux32 linux64 lldb ltrace make man mariadb mispipe more mosh mysql nice nodemon nohup npx nsenter numactl nvim osascript pee pkexec pnpx prlimit " +
-    "proxychains proxychains4 psql red rlwrap rsync runuser scp screen script sem setarch setpriv setsid sftp sg sort split sqlite3 ssh sshpass start-stop-daemon stdbuf strace su su-exec sudo systemd-inhibit systemd-run tar taskset tclsh time timeout torify " +
+  ("ansible arch at bsdtar builtin bunx busybox bwrap caffeinate catchsegv cgexec chroot chronic chrt command compgen complete concurrently cpulimit cross-env cross-env-shell dbus-run-session doas dotenv ed emacs entr env envdir ex exec fakeroot " +
+    "fd fdfind find firejail flock ftp gdb gfind gmake gosu gtar gtimeout gvim hyperfine ifne ionice less linux32 linux64 lldb ltrace make man mariadb mispipe more mosh mysql nice nocorrect nodemon noglob nohup npx nsenter numactl nvim osascript pee pkexec pnpx prlimit " +
+    "proxychains proxychains4 psql red repeat rlwrap rsync runuser scp screen script sem setarch setpriv setsid sftp sg sort split sqlite3 ssh sshpass start-stop-daemon stdbuf strace su su-exec sudo systemd-inhibit systemd-run tar taskset tclsh time timeout torify " +
     "torsocks toybox unbuffer unshare uvx valgrind vi view vim vimdiff watch watchexec winpty wsl xvfb-run yarn pnpm bun").split(" "),
 );
 /** Subcommands that do (`docker exec`, `git rebase -x`, `git config`). */

@@ -42,6 +42,7 @@ export function runShell(words: readonly Value[], machine: Interpreter, context:
     if (first === undefined) return [hole];
     return isolated(machine, () => {
       // The word behind the text is `$0`.
+      machine.variables.set("0", rest[0] ?? [hole]);
       machine.variables.set(positional, listOf(rest.slice(1)));
       return runTexts(first, machine, inner);
     });

@@ -19,6 +19,8 @@ export interface Carrier {
   readonly texts?: string;
   /** Options with which the command behind is only looked up. */
   readonly lookup?: string;
+  /** Without a command it is a shell that reads the input; a text: only where one of these flags is given. */
+  readonly shell?: true | string;
   /** `NAME=value` words in front of the command set variables. */
   readonly assigns?: true;
   /** Only words behind this one are the command; where it is missing, those behind the operands of `skip`. */
@@ -33,13 +35,13 @@ const plain: Carrier = {};
 const container: Carrier = { skip: 1, values: "-e --env --env-file -u --user -w --workdir --detach-keys -c --container -n --namespace --index" };
 
 const rows: Readonly<Record<string, Carrier>> = {
-  sudo: { values: "-C -D -g -h -p -R -r -T -t -U -u --chdir --chroot --close-from --command-timeout --group --host --other-user --prompt --role --type --user", assigns: true },
-  doas: { values: "-C -u" },
+  sudo: { values: "-C -D -g -h -p -R -r -T -t -U -u --chdir --chroot --close-from --command-timeout --group --host --other-user --prompt --role --type --user", assigns: true, shell: "-s -i --shell --login" },
+  doas: { values: "-C -u", shell: "-s" },
   pkexec: { values: "--user" },
   gosu: { skip: 1 },
   "su-exec": { skip: 1 },
   runuser: { values: "-u --user -g --group -G --supp-group -s --shell", texts: "-c --command --session-command" },
-  su: { values: "-g --group -G --supp-group -s --shell -w --whitelist-environment", texts: "-c --command --session-command", rest: "none" },
+  su: { values: "-g --group -G --supp-group -s --shell -w --whitelist-environment", texts: "-c --command --session-command", rest: "none", shell: true },
   sg: { skip: 1, texts: "-c", rest: "text" },
   setpriv: { values: "--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --selinux-label --apparmor-profile --pdeathsig" },
   env: { values: "-a -u --unset --argv0 -C --chdir --block-signal --default-signal --ignore-signal", texts: "-S --split-string", assigns: true },
@@ -47,6 +49,9 @@ const rows: Readonly<Record<string, Carrier>> = {
   builtin: plain,
   exec: { values: "-a" },
   nohup: plain,
+  noglob: plain,
+  nocorrect: plain,
+  repeat: { skip: 1 },
   setsid: plain,
   nice: { values: "-n --adjustment" },
   ionice: { values: "-c -n -p -P -u --class --classdata --pid --pgid --uid" },
@@ -58,9 +63,9 @@ const rows: Readonly<Record<string, Carrier>> = {
   gtimeout: { values: "-k -s --kill-after --signal", skip: 1 },
   stdbuf: { values: "-i -o -e --input --output --error" },
   unbuffer: plain,
-  chroot: { values: "--groups --userspec", skip: 1 },
-  unshare: { values: "-R -w -S -G --root --wd --setuid --setgid --propagation --map-user --map-group" },
-  nsenter: { values: "-t -S -G --target --setuid --setgid" },
+  chroot: { values: "--groups --userspec", skip: 1, shell: true },
+  unshare: { values: "-R -w -S -G --root --wd --setuid --setgid --propagation --map-user --map-group", shell: true },
+  nsenter: { values: "-t -S -G --target --setuid --setgid", shell: true },
   fakeroot: { values: "-l -s -i -b --lib --faked --save-file --input-file" },
   firejail: plain,
   bwrap: {
@@ -107,8 +112,8 @@ const rows: Readonly<Record<string, Carrier>> = {
   sem: { values: "-j --jobs --id --fg", rest: "text" },
   at: { values: "-f -q -t -m", rest: "none" },
   "start-stop-daemon": { values: "-p -u -g -c -d -r -n --pidfile --user --group --chuid --chdir --chroot --name", texts: "-x --exec -a", rest: "none" },
-  ssh: { values: "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w", skip: 1, rest: "text" },
-  autossh: { values: "-M -B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w", skip: 1, rest: "text" },
+  ssh: { values: "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w", skip: 1, rest: "text", shell: true },
+  autossh: { values: "-M -B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w", skip: 1, rest: "text", shell: true },
   mosh: { values: "--ssh --server --predict -p --port --family", skip: 1, texts: "--ssh" },
   sshpass: { values: "-p -f -d -P" },
   "docker exec": container,
@@ -139,7 +144,7 @@ const rows: Readonly<Record<string, Carrier>> = {
   "incus exec": { after: "--", values: "--env --cwd --user --group --mode" },
   "toolbox run": { values: "-c --container -d --distro -r --release" },
   "distrobox enter": { after: "--", values: "-n --name" },
-  wsl: { values: "-d -u --distribution --user --cd --shell-type" },
+  wsl: { values: "-d -u --distribution --user --cd --shell-type", shell: true },
   npx: { values: "-p --package -w --workspace --prefix --loglevel --cache --registry", texts: "-c --call", versioned: true },
   "npm exec": { values: "-p --package -w --workspace --prefix", texts: "-c --call", versioned: true },
   "npm x": { values: "-p --package -w --workspace --prefix", texts: "-c --call", versioned: true },

@@ -8,8 +8,11 @@ const scripts = new Set(
 );
 const prompts = new Set("PS0 PS1 PS2 PS4".split(" "));
 
-export function commandVariables(name: string): "script" | "prompt" | undefined {
+export function commandVariables(name: string): "script" | "prompt" | "function" | "file" | undefined {
   if (prompts.has(name)) return "prompt";
+  // An exported function, and files that a shell reads when it starts.
+  if (/^BASH_FUNC_.+(?:%%|\(\))$/.test(name)) return "function";
+  if (name === "BASH_ENV" || name === "ENV") return "file";
   return scripts.has(name) || /^GIT_CONFIG_VALUE_\d+$/.test(name) || /^CARGO_TARGET_\w+_RUNNER$/.test(name) ? "script" : undefined;
 }
 
