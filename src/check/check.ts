@@ -63,9 +63,9 @@ export function checkProject(sources: ProjectSources): { project: CheckedProject
   const nameOf = (file: LoadedFile) => (roots.includes(file) ? declared.get(file)?.name : undefined) ?? libOf(file.file.path);
   const contextOf = (file: LoadedFile): RuleContext => ({ names, conditions, refused, hosts: sources.hosts, targets: declared.get(file)?.targets ?? sources.hosts, isRoot: roots.includes(file) });
   const checked = new Map(files.map((file) => [file, checkRules(file, contextOf(file), report)]));
-  const rules = [...checked.values()].flat();
-  checkMarks(rules, report);
-  warnOfProjectCode(rules, report);
+  const everywhere = [...checked.values()].flat();
+  checkMarks(everywhere, report);
+  warnOfProjectCode(everywhere, report);
 
   const taken: Parameters<typeof identifyRules>[2] = new Map();
   const drafts = new Map<LoadedFile, readonly NamedDraft[]>();
@@ -78,7 +78,7 @@ export function checkProject(sources: ProjectSources): { project: CheckedProject
 
   const rootFiles = roots.map((home) => ({ home, declared: declared.get(home) as Declared }));
   const targets = sources.hosts.filter((host) => rootFiles.some((root) => root.declared.targets.includes(host)));
-  const tested: Tested = { names, refused, hosts: sources.hosts, targets, files: files.map((home) => ({ home, name: nameOf(home), ids: ids.get(home) ?? [], own: roots.includes(home) })), commands: commandsOf(rules) };
+  const tested: Tested = { names, refused, hosts: sources.hosts, targets, files: files.map((home) => ({ home, name: nameOf(home), ids: ids.get(home) ?? [], own: roots.includes(home) })), commands: commandsOf(everywhere) };
   const state = stateOf(rootFiles, report);
   const project: CheckedProject = {
     name: rootFiles[0]?.declared.name ?? "",
