@@ -3,7 +3,7 @@
  */
 import type { FieldValue, JsonObject, ToolCall } from "../src/guard/call.ts";
 import { removeDots } from "../src/guard/paths.ts";
-import type { ComparePlan, ConditionPlan, GlobPlan, GuardPlan, PatternPlan, RulePlan, ValuePlan } from "../src/guard/plan.ts";
+import type { ComparePlan, ConditionPlan, EffectPlan, GlobPlan, GuardPlan, PatternPlan, RulePlan, ValuePlan } from "../src/guard/plan.ts";
 import type { ToolClass } from "../src/guard/vocabulary.ts";
 import type { World } from "../src/guard/world.ts";
 import { lowerGlob } from "../src/lower/glob.ts";
@@ -103,6 +103,11 @@ export function ruleOf(effect: "deny" | "ask" | "allow", part: Partial<RulePlan>
     unsure: "ask",
     ...part,
   };
+}
+
+/** A rule of any effect. */
+export function ruleWith(effect: EffectPlan, part: Partial<RulePlan> = {}): RulePlan {
+  return { ...ruleOf("deny", { id: `acme/${effect.kind}-rule` }), effect, ...part };
 }
 
 export function planOf(...rules: readonly RulePlan[]): GuardPlan {
