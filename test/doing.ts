@@ -54,7 +54,7 @@ export function setUpGuards(): Guards {
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "policyc-doing-")));
     const made = await build({
-      stdin: { contents: `import { runGuard } from "./src/guard/main.ts";\n${plainWire}\nrunGuard(plan, wire);`, resolveDir: process.cwd(), loader: "ts" },
+      stdin: { contents: `import { runGuard } from "./src/guard/main.ts";\n${plainWire}\nrunGuard(plan, wire, { all: () => plan.rules, concerning: () => plan.rules });`, resolveDir: process.cwd(), loader: "ts" },
       bundle: true,
       write: false,
       platform: "node",

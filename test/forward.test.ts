@@ -148,6 +148,8 @@ test("a dry run sends nothing", async () => {
 });
 
 test("a guard that is started for a job without one refuses", async () => {
-  const ended = await run(guards.project(noRecursion), { event: "--job", command: "rm -r build" });
-  expect(ended).toMatchObject({ exitCode: 2, stdout: "", stderr: "" });
+  for (const job of [undefined, "", "nonsense", '{"kind":"other"}', '{"kind":"forward"}']) {
+    const ended = await run(guards.project(noRecursion), { event: "--job", command: "rm -r build" }, { environment: { POLICYC_JOB: job } });
+    expect(ended).toMatchObject({ exitCode: 2, stdout: "" });
+  }
 });

@@ -6,7 +6,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, lstatSync, opendirSync, openSync, readSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import type { Stats } from "node:fs";
 import type { Platform } from "./call.ts";
-import { refused, settleFolder } from "./declared-place.ts";
+import { realFolder, refused, settleFolder } from "./declared-place.ts";
 import type { DeclaredPlace, Refused } from "./declared-place.ts";
 import { errorCode } from "./error-code.ts";
 import { parentOf, segmentsOf } from "./paths.ts";
@@ -38,13 +38,15 @@ export function appendLine(place: DeclaredPlace, line: string, platform: Platfor
     const settled = settleFolder(parentOf(place.path), place.base, platform);
     if (settled.kind === "refused") return settled;
     const file = `${settled.folder.replace(/\/$/, "")}/${name}`;
-    const result = tryAppend(file, bytes, limits);
+    const isThere = (): boolean => realFolder(parentOf(place.path), place.base, platform) === settled.folder;
+    const result = tryAppend(file, isThere, bytes, limits);
     if (result.kind !== "again") return result;
   }
   return refused("other writers kept moving it");
 }
 
-function tryAppend(file: string, bytes: Buffer, limits: LogLimits): Attempt {
+/** `isThere`: whether the file's folder is still the one that the policy's path leads to. */
+function tryAppend(file: string, isThere: () => boolean, bytes: Buffer, limits: LogLimits): Attempt {
   const before = look(file);
   // Never opened: opening a FIFO or a device can have effects of its own.
   if (before !== undefined && !before.isFile()) return refused(before.isSymbolicLink() ? "it is a link" : "it is no regular file");
@@ -56,8 +58,9 @@ function tryAppend(file: string, bytes: Buffer, limits: LogLimits): Attempt {
     const stat = fstatSync(descriptor);
     const fault = faultOf(stat);
     if (fault !== undefined) return fault;
-    // Fail closed: what was opened has to be what stands there now that its folder has been looked at again.
-    const after = look(file);
+    // Fail closed: a link may have been put in the folder's place before the file was opened. What was opened has to be
+    // what stands there now.
+    const after = isThere() ? look(file) : undefined;
     if (after === undefined || !isSame(after, stat)) return { kind: "again" };
     if ((stat.mode & 0o077) !== 0 && process.geteuid !== undefined) fchmodSync(descriptor, 0o600);
     // A folder that takes no new names keeps one file that grows: better than lines that are lost.

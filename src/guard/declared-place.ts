@@ -55,11 +55,11 @@ export function settleFolder(folder: string, base: string | undefined, platform:
   const real = realFolder(folder, base, platform);
   if (typeof real !== "string") return real;
   const made = makeFolders(real);
-  if (made !== undefined) return refused(made);
-  // Looked at again: what stood there before may have been put in the place of a part in the meantime.
-  const again = realFolder(folder, base, platform);
+  if (typeof made === "string") return refused(made);
+  // Something may have been put in the place of a part while the others were made.
+  const again = made === 0 ? real : realFolder(folder, base, platform);
   if (typeof again !== "string") return again;
-  return again === real ? { kind: "settled", folder: real } : refused("its folder changed while it was opened");
+  return again === real ? { kind: "settled", folder: real } : refused("its folder changed while it was made");
 }
 
 /** Where a declared folder really lies, nothing made; its last parts may be missing. */
@@ -88,8 +88,8 @@ function hasForeignLink(folder: string): boolean {
   return false;
 }
 
-/** Nothing where all of them are folders now, else what is wrong. */
-function makeFolders(real: string): string | undefined {
+/** How many were missing, or what is wrong. */
+function makeFolders(real: string): number | string {
   const missing: string[] = [];
   let at = real;
   for (; ; at = parentOf(at)) {
@@ -107,7 +107,7 @@ function makeFolders(real: string): string | undefined {
       if (errorCode(error) !== "EEXIST") return `its folder cannot be made (${errorCode(error) ?? "unknown"})`;
     }
   }
-  return undefined;
+  return missing.length;
 }
 
 function kindOf(path: string): "folder" | "other" | "missing" {

@@ -13,7 +13,7 @@ import { declaredPlace } from "./declared-place.ts";
 import { errorCode } from "./error-code.ts";
 import { forwardFault } from "./forward.ts";
 import { postOutside, startJob } from "./job.ts";
-import { lineOf, observedRecord, recordOf } from "./log.ts";
+import { lineOf, recordOf } from "./log.ts";
 import { textMemo } from "./patterns.ts";
 import type { GuardPlan, SidePlan } from "./plan.ts";
 import { clearMark, countRetry, endRetries, forgetOldSessions, isMarked, retriesOf, sessionOf, setMark, storeOf } from "./state.ts";
@@ -126,14 +126,14 @@ function logObserved(scene: Scene, decision: Decision): string | undefined {
   const { plan, world, environment } = scene;
   const store = storeOf(plan, world, environment);
   if ("kind" in store) return store.cause;
-  const line = scene.limited(() => lineOf(observedRecord(plan, { call: scene.call, world, memo: textMemo() }, decision, new Date())));
-  return causeOf(appendLine({ ...store, path: `${store.path}/observed.jsonl` }, line, world.platform));
+  return causeOf(appendLine({ ...store, path: `${store.path}/observed.jsonl` }, recordLine(scene, decision), world.platform));
 }
 
-/** Redacting takes the time of patterns, so it is limited as deciding is. */
-function recordLine(scene: Scene, decision: Decision, side: SideEffect): string {
+/** The time of patterns is limited as that of deciding is. Where there are none no thread has to watch. */
+function recordLine(scene: Scene, decision: Decision, side?: SideEffect): string {
   const { plan, call, world } = scene;
-  return scene.limited(() => lineOf(recordOf(side, plan, { call, world, memo: textMemo() }, decision, new Date())));
+  const make = (): string => lineOf(recordOf(side, plan, { call, world, memo: textMemo() }, decision, new Date()));
+  return decision.redactions === undefined ? make() : scene.limited(make);
 }
 
 function send(scene: Scene, decision: Decision, side: Side<"forward">): string | undefined {

@@ -57,10 +57,10 @@ export function startJob(job: Job, host: JobHost, stdin: Uint8Array): string | u
 
 /** The other side: does the job this process was started for. Ends with 2 and words on stderr where it fails. */
 export function doJob(environment: NodeJS.ProcessEnv): void {
-  const job = JSON.parse(environment[jobVariable] ?? "null") as Job | null;
-  delete environment[jobVariable];
   // Fail closed: a hook entry that starts a guard so has no job for it, and 2 is what stops hosts.
   process.exitCode = 2;
+  const job = JSON.parse(environment[jobVariable] ?? "null") as Job | null;
+  delete environment[jobVariable];
   if (job === null) return;
   switch (job.kind) {
     case "forward":

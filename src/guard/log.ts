@@ -64,18 +64,12 @@ const attributeNames: Readonly<Record<string, string>> = {
 
 const actions = { deny: "block", retry: "block", ask: "ask", allow: "allow", pass: "warn" } as const;
 
-/** The record of one `log` or `forward`. `scope` is of the call as sent. */
-export function recordOf(side: SideEffect, plan: GuardPlan, scope: Scope, decision: Decision, now: Date): JsonObject {
-  const { effect } = side;
-  const fields = (effect.kind === "log" || effect.kind === "forward") && effect.fields.length > 0 ? effect.fields : usualFields;
+/** The record of one `log` or `forward`, or of what is only observed where no rule logs it. `scope` is of the call as sent. */
+export function recordOf(side: SideEffect | undefined, plan: GuardPlan, scope: Scope, decision: Decision, now: Date): JsonObject {
+  const named = side?.effect.kind === "log" || side?.effect.kind === "forward" ? side.effect.fields : [];
   const clean = (value: Json): Json => redactJson(value, decision.redactions ?? [], scope.memo);
-  return envelope(plan, scope, decision, now, { ...sessionAttributes(scope, clean), "policyc.rule": side.rule, ...outcome(decision), ...fieldAttributes(fields, scope, clean) });
-}
-
-/** What observed rules would have answered, where no rule of the policy logs it. */
-export function observedRecord(plan: GuardPlan, scope: Scope, decision: Decision, now: Date): JsonObject {
-  const clean = (value: Json): Json => redactJson(value, decision.redactions ?? [], scope.memo);
-  return envelope(plan, scope, decision, now, { ...sessionAttributes(scope, clean), ...outcome(decision), ...fieldAttributes(usualFields, scope, clean) });
+  const rule = side === undefined ? {} : { "policyc.rule": side.rule };
+  return envelope(plan, scope, decision, now, { ...sessionAttributes(scope, clean), ...rule, ...outcome(decision), ...fieldAttributes(named.length > 0 ? named : usualFields, scope, clean) });
 }
 
 function envelope(plan: GuardPlan, { call, world }: Scope, { effect }: Decision, now: Date, attributes: JsonObject): JsonObject {

@@ -30,10 +30,10 @@ const fewInput = 64 * 1024;
  */
 export function runGuard(plan: Omit<GuardPlan, "rules">, wire: Wire, rules: RuleStore): void {
   const event = process.argv[2] ?? "";
-  if (event === jobArgument()) return doJob(process.env);
   // Fail closed: whatever happens from here on, a process that ends early has refused.
   process.exitCode = failsClosed(plan, event) ? 2 : 0;
   try {
+    if (event === jobArgument()) return doJob(process.env);
     const { answer, after } = answerEvent(plan, wire, rules, event);
     if (deliver(answer)) process.exitCode = answer.exitCode;
     for (const line of after?.() ?? []) writeAll(2, `policyc: ${plan.name}: ${line}\n`);
