@@ -10,7 +10,7 @@ import type { Context, Interpreter } from "./machine.ts";
 import { only, readOptions } from "./options.ts";
 import { positional } from "./parameters.ts";
 import { format, printed } from "./printed.ts";
-import { runFile } from "./script-files.ts";
+import { absolutePaths, runFile } from "./script-files.ts";
 import { border, concatenate, hole, isSettled, loose, nothing, show } from "./text.ts";
 import type { Text, Value } from "./text.ts";
 import { mapValue } from "./words.ts";
@@ -205,6 +205,20 @@ function source(words: readonly Value[], machine: Interpreter, context: Context)
   return runFile(file, args.length === 0 ? undefined : args, machine, context);
 }
 
+/** A copy, a link, a renamed file: under its new name it is still what it was. */
+function copy(words: readonly Value[], machine: Interpreter): undefined {
+  const { operands } = readOptions(words, 1, new Set("-S -m -o -g -t".split(" ")), false);
+  const [source = [""], target = [""]] = operands.map((at) => words[at] ?? [""]);
+  if (operands.length !== 2) return;
+  for (const text of target) {
+    for (const path of absolutePaths(text, machine)) {
+      machine.copies.set(path, source);
+      const written = source.flatMap((one) => absolutePaths(one, machine).flatMap((from) => machine.written.get(from) ?? []));
+      if (written.length > 0) machine.written.set(path, written);
+    }
+  }
+}
+
 /** What `tee FILE` writes may be run later in the line. */
 function tee(words: readonly Value[], machine: Interpreter, context: Context): Value {
   const { options, operands } = readOptions(words, 1, none, false);
@@ -250,5 +264,9 @@ const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   [".", source],
   ["let", letArithmetic],
   ["tee", tee],
+  ["cp", copy],
+  ["ln", copy],
+  ["mv", copy],
+  ["install", copy],
   ["getopts", (words, machine, context) => void setVariable(show(words[2]?.[0] ?? "OPT"), [hole], machine, context)],
 ]);

@@ -20,7 +20,7 @@ import { mapValue } from "./words.ts";
 /** Runs what the command carries; `undefined` for a program that carries nothing (it is not recorded then). */
 export function followCarrier(name: string, words: readonly Value[], machine: Interpreter, context: Context, files: readonly FoundRedirect[]): Value | undefined {
   if (name === "") return undefined;
-  const key = subcommandKeys(name, words).find(({ key: one }) => carrierRow(one) !== undefined);
+  const key = subcommandKeys(/^ld[-\w.]*\.so(?:\.\d+)?$/.test(name) ? "ld.so" : name, words).find(({ key: one }) => carrierRow(one) !== undefined);
   const row = key === undefined ? undefined : carrierRow(key.key);
   if (!isShell(name) && row === undefined) return undefined;
   let output: Value | undefined;

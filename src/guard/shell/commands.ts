@@ -5,10 +5,11 @@
 import { followBuiltin } from "./builtins.ts";
 import { followCarrier } from "./carriers.ts";
 import { callFunction } from "./functions.ts";
-import { isolated, spendStep, withSources } from "./machine.ts";
+import { insideString, isolated, spendStep, withSources } from "./machine.ts";
 import type { Context, Found, FoundRedirect, Interpreter } from "./machine.ts";
 import { readOptions } from "./options.ts";
 import { folder, folderBelow } from "./parameters.ts";
+import { parseWord } from "./parse.ts";
 import type { Assignment, Command, HereDoc, Redirection } from "./parse.ts";
 import { absolutePaths, runFile } from "./script-files.ts";
 import { followProgram } from "./programs.ts";
@@ -162,7 +163,11 @@ export function runCommand(words: readonly Value[], machine: Interpreter, contex
   if (carried === undefined) record(machine, context, words, words.length, files);
   followProgram(name, words, machine, context);
   if (carried !== undefined) return carried;
-  if (text.includes("/") && name !== "") isolated(machine, () => runFile(first, rest, machine, context, true));
+  if (text.includes("/") && name !== "") {
+    isolated(machine, () => runFile(first, rest, machine, context, true));
+    // `cp /bin/rm tidy; ./tidy x` runs what was copied.
+    for (const path of absolutePaths(text, machine)) for (const program of machine.copies.get(path) ?? []) if (program !== text) isolated(machine, () => runCommand([[program], ...rest], machine, { ...insideString(context), certain: false }, []));
+  }
   return followBuiltin(name, words, machine, context) ?? printed(name, words, machine, context);
 }
 
@@ -199,7 +204,11 @@ function assigned(node: Assignment, machine: Interpreter, context: Context): Val
   const values: Value[] = [];
   for (const element of node.value.elements) {
     if (values.length > 0) values.push([border]);
-    values.push(mapValue(expandWord(element, machine, context), (text) => (text === "" ? nothing : text.replaceAll(loose, hole))));
+    // `([0]=rm)`: the subscript is no part of the value.
+    const subscript = /^\[[^\]]*\]\+?=/.exec(element.text)?.[0];
+    const word = subscript === undefined ? element : parseWord(element.text.slice(subscript.length));
+    const value: Value = word === undefined ? [""] : expandWord(word, machine, context);
+    values.push(mapValue(value, (text) => (text === "" ? nothing : text.replaceAll(loose, hole))));
   }
   return concatenate(values);
 }

@@ -73,6 +73,7 @@ function createMachine(cwd: string, world: World): Interpreter {
     found: [],
     outputs: new Map(),
     written: new Map(),
+    copies: new Map(),
     called: new Set(),
     defined: new Set(),
     locals: [],

@@ -71,6 +71,8 @@ export interface Machine {
   readonly outputs: Map<string, Value>;
   /** What the line has written into files, by absolute path: a later `sh FILE` runs it. */
   readonly written: Map<string, Value>;
+  /** What the line has copied or linked where: the first names by absolute path of the second. */
+  readonly copies: Map<string, Value>;
   readonly called: Set<FunctionBody>;
   /** What `local` has hidden in the functions being called, innermost last. */
   readonly locals: Map<string, Value | undefined>[];

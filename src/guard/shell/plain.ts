@@ -15,14 +15,14 @@ const carriers = new Set("ssh autossh su sudo doas chroot nsenter unshare wsl sh
 
 /** Programs that start another one named among their words, which may be a file that counts with its commands. */
 const starters = new Set(
-  ("ansible arch at bsdtar builtin bunx busybox bwrap caffeinate catchsegv cgexec chroot chronic chrt command compgen complete concurrently cpulimit cross-env cross-env-shell dbus-run-session doas dotenv ed emacs entr env envdir ex exec fakeroot " +
-    "fd fdfind find firejail flock ftp gdb gfind gmake gosu gtar gtimeout gvim hyperfine ifne ionice less linux32 linux64 lldb ltrace make man mariadb mispipe more mosh mysql nice nocorrect nodemon noglob nohup npx nsenter numactl nvim osascript pee pkexec pnpx prlimit " +
-    "proxychains proxychains4 psql red repeat rlwrap rsync runuser scp screen script sem setarch setpriv setsid sftp sg sort split sqlite3 ssh sshpass start-stop-daemon stdbuf strace su su-exec sudo systemd-inhibit systemd-run tar taskset tclsh time timeout torify " +
-    "torsocks toybox unbuffer unshare uvx valgrind vi view vim vimdiff watch watchexec winpty wsl xvfb-run yarn pnpm bun").split(" "),
+  ("adb ansible arch at bsdtar builtin bunx busybox bwrap caffeinate catchsegv cgexec chroot chronic chrt command compgen complete concurrently cpulimit cross-env cross-env-shell dbus-run-session doas dotenv ed emacs entr env envdir ex exec expect fakeroot " +
+    "fd fdfind find firejail flock ftp gdb gfind gmake gosu gtar gtimeout gvim hyperfine ifne ionice less linux32 linux64 lldb ltrace make man mariadb mispipe more mosh mysql nc ncat netcat nice nocorrect nodemon noglob nohup npx nsenter numactl nvim osascript pdsh pee pkexec pnpx prlimit " +
+    "proxychains proxychains4 psql red repeat rlwrap rsync runuser scp screen script sem setarch setpriv setsid sftp sg socat sort split sqlite3 ssh sshpass start-stop-daemon stdbuf strace su su-exec sudo systemd-inhibit systemd-run tar taskset tclsh tcpdump time timeout torify " +
+    "torsocks toybox unbuffer unshare uvx valgrind vi view vim vimdiff watch watchexec wget winpty xvfb-run zip ld.so yarn pnpm bun").split(" "),
 );
 /** Subcommands that do (`docker exec`, `git rebase -x`, `git config`). */
 const startingWords = new Set(
-  "archive bisect clone compute config console debug develop difftool display-popup dlx enter exec fetch fetch-pack filter-branch for-each-repo foreach grep if-shell init instaweb ls-remote mergetool new new-session new-window neww pipe-pane pull push rebase record respawn-pane rsh run run-shell send send-email send-keys send-pack shell split-window splitw ssh stat submodule watch x".split(" "),
+  "archive bisect ssh invoke clone compute config console debug develop difftool display-popup dlx enter exec fetch fetch-pack filter-branch for-each-repo foreach grep if-shell init instaweb ls-remote mergetool new new-session new-window neww pipe-pane pull push rebase record respawn-pane rsh run run-shell send send-email send-keys send-pack shell split-window splitw ssh stat submodule watch x".split(" "),
 );
 
 /** True for a program (and subcommand) whose lines are left to the model where a file or a name could hide in them. */

@@ -71,7 +71,7 @@ export function followEscapes(name: string, words: readonly Value[], machine: In
   const run: (text: Text) => void = (text) => {
     const part = text.slice(0, longestProgram);
     const matches = row.escape.global ? [...part.matchAll(row.escape)] : [row.escape.exec(part)].filter((match) => match !== null);
-    for (const match of matches) if (match[1] !== undefined) runTexts([match[1].replace(/\\(["\\])/g, "$1")], machine, context);
+    for (const match of matches) runTexts([(match[1] ?? match[2] ?? "").replace(/\\(["\\])/g, "$1").replaceAll("''", "'")], machine, context);
   };
   words.forEach((word, index) => {
     if (index === 0) return;

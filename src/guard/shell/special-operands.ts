@@ -12,6 +12,9 @@ import { mapValue } from "./words.ts";
 
 export function specialOperands(found: Found): readonly Operand[] | undefined {
   switch (found.name) {
+    case "sudo":
+      // `sudo -e FILE` edits.
+      return found.words.slice(1).some((word) => /^(?:-[A-Za-z]*e|--edit)$/.test(only(word) ?? "")) ? found.words.slice(1).filter((word) => !/^-/.test(word[0] ?? "")).map((value) => ({ access: "rw", value, tree: false })) : undefined;
     case "dd":
       return diskOperands(found.words);
     case "tar":

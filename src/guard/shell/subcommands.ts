@@ -10,7 +10,7 @@ export interface SubcommandKey {
   readonly at: number;
 }
 
-const mostWords = 3;
+const mostWords = 4;
 
 export function subcommandKeys(name: string, words: readonly Value[]): readonly SubcommandKey[] {
   const keys: SubcommandKey[] = [{ key: name, at: 1 }];

@@ -19,13 +19,15 @@ const rows: Readonly<Record<string, Escape>> = {
   more: { texts: "+", escape: /^\+*!\s*([^]+)$/ },
   gdb: { texts: "-ex -iex --eval-command -eval-command", escape: /^\s*(?:shell|!|make|pipe)\s*([^]+)$/, input: true },
   lldb: { texts: "-o -O --one-line", escape: /^\s*(?:platform\s+)?shell\s+([^]+)$/ },
-  psql: { texts: "-c --command", escape: /\\!\s*([^\n]+)/g, input: true },
+  psql: { texts: "-c --command", escape: /\\!\s*([^\n]+)|\bprogram\s+'((?:[^']|'')+)'/gi, input: true },
   mysql: { texts: "-e --execute", escape: /(?:^|[\n;])\s*(?:\\!|system)\s+([^\n;]+)/g, input: true },
   mariadb: { texts: "-e --execute", escape: /(?:^|[\n;])\s*(?:\\!|system)\s+([^\n;]+)/g, input: true },
   sqlite3: { texts: "-cmd any", escape: /^\s*\.(?:shell|system)\s+([^\n]+)/gm, input: true },
   ftp: { texts: "", escape: /^\s*!\s*(.+)$/gm, input: true },
   osascript: { texts: "-e", escape: /do shell script\s+"((?:[^"\\]|\\.)*)"/g },
   emacs: { texts: "--eval -eval --execute", escape: /\((?:async-)?shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g },
+  expect: { texts: "-c", escape: /\b(?:spawn|exec|system)\s+([^\n;\]]+)/g, input: true },
+  socat: { texts: "any", escape: /^(?:EXEC|SYSTEM|SHELL):([^,]+)/i },
   tclsh: { texts: "-c", escape: /\bexec\s+([^\n;\]]+)/g, input: true },
 };
 
