@@ -458,9 +458,9 @@ test("test runs every example in process and through guards, and ends with the c
 
 test("a test file is never passed over in silence", () => {
   put("policy/main.policy", founding);
-  put("policy/main.test.policy", "");
+  put("policy/main.test.policy", 'test "rm -r passes"\n  given bash "rm -r build"\n  expect pass\n');
   expect(policyc(["build"]).code).toBe(0);
-  expect(policyc(["test"])).toMatchObject({ code: 1, stderr: expect.stringContaining("policy/main.test.policy") as string });
+  expect(policyc(["test"])).toMatchObject({ code: 1, stdout: expect.stringContaining("policy/main.test.policy") as string });
 });
 
 test("explain tells a code's long text and the near ones of a mistyped code", () => {

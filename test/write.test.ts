@@ -17,11 +17,11 @@ afterEach(() => {
 });
 
 function guard(after: string | undefined, before?: string): Change {
-  return { path: ".claude/policyc/guard.cjs", before, after, shared: false };
+  return { path: ".claude/policyc/guard.cjs", folder: "", before, after, shared: false };
 }
 
 function settings(after: string | undefined, before?: string): Change {
-  return { path: ".claude/settings.json", before, after, shared: true };
+  return { path: ".claude/settings.json", folder: "", before, after, shared: true };
 }
 
 function put(path: string, text: string): void {
@@ -92,7 +92,7 @@ test("a settings file that is no UTF-8 is refused and keeps its bytes", () => {
   const bytes = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
   mkdirSync(join(root, ".claude"));
   writeFileSync(join(root, ".claude/settings.json"), bytes);
-  const existing = readOutput(root, ".claude/settings.json", true, plain);
+  const existing = readOutput(root, settings(undefined), plain);
   expect(existing.kind === "refused" && existing.diagnostic.code).toBe("write/refused");
   expect(codes([settings("{}")])).toEqual(["write/refused"]);
   expect(readFileSync(join(root, ".claude/settings.json"))).toEqual(bytes);
@@ -101,14 +101,14 @@ test("a settings file that is no UTF-8 is refused and keeps its bytes", () => {
 test("a file in the place of a folder fails and everything else is undone", () => {
   put(".claude/policyc", "not a folder");
   put(".vibe/hooks.toml", "# mine\n");
-  const hooks: Change = { path: ".vibe/hooks.toml", before: "# mine\n", after: "# ours\n", shared: true };
+  const hooks: Change = { path: ".vibe/hooks.toml", folder: "", before: "# mine\n", after: "# ours\n", shared: true };
   expect(codes([hooks, guard("// guard\n")])).toEqual(["write/failed"]);
   expect(text(".vibe/hooks.toml")).toBe("# mine\n");
   expect(readdirSync(join(root, ".vibe"))).toEqual(["hooks.toml"]);
 });
 
 test("a name the disk refuses leaves no temporary file and no new folder", () => {
-  const long: Change = { path: `.vibe/${"x".repeat(250)}`, before: undefined, after: "text", shared: false };
+  const long: Change = { path: `.vibe/${"x".repeat(250)}`, folder: "", before: undefined, after: "text", shared: false };
   expect(codes([guard("// guard\n"), long])).toEqual(["write/failed"]);
   expect(readdirSync(root)).toEqual([]);
 });
@@ -156,6 +156,6 @@ test("removing takes the file away and the folders that became empty, up to the 
   put(".claude/policyc/guard.cjs", "// guard\n");
   put(".claude/commands/review.md", "mine");
   expect(codes([guard(undefined, "// guard\n")])).toEqual([]);
-  expect(removeEmptyFolders(root, ".claude/policyc")).toEqual([".claude/policyc"]);
+  expect(removeEmptyFolders(root, guard(undefined))).toEqual([".claude/policyc"]);
   expect(readdirSync(join(root, ".claude"))).toEqual(["commands"]);
 });

@@ -9,6 +9,8 @@ import { renderGithub, renderJson, renderText } from "../diagnostics/render.ts";
 import { startedByAgent } from "./agent.ts";
 import { compareTexts, renderDifference } from "./diff.ts";
 import { chooseHosts } from "./hosts.ts";
+import { installationOf } from "./installation.ts";
+import type { InstallationOptions } from "./installation.ts";
 import { prepareOutputs } from "./outputs.ts";
 import type { Output, Outputs } from "./outputs.ts";
 import { findProjects } from "./project.ts";
@@ -17,7 +19,7 @@ import { styleOf, UsageError } from "./terminal.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 import { removeEmptyFolders, writeChanges } from "./write.ts";
 
-export interface BuildOptions {
+export interface BuildOptions extends InstallationOptions {
   readonly target?: readonly string[];
   readonly out?: string;
   readonly check?: true;
@@ -33,7 +35,8 @@ const shortDifference = 24;
 export async function build(paths: readonly string[], options: BuildOptions, terminal: Terminal): Promise<ExitCode> {
   const chosen = chooseHosts(options.target);
   const links = { followLinks: options.followSymlinks === true };
-  const projects = findProjects(paths, options.out, terminal.folder).map((project) => prepareOutputs(project, chosen, links));
+  const installation = installationOf(options, terminal);
+  const projects = findProjects(paths, options.out, terminal.folder).map((project) => prepareOutputs(project, chosen, links, installation));
   const found = projects.flatMap((project) => project.diagnostics);
   const clean = isClean(found);
 
@@ -42,7 +45,7 @@ export async function build(paths: readonly string[], options: BuildOptions, ter
     for (const { source, outputs } of projects) {
       const changes = outputs.filter((output) => output.state !== "unchanged");
       found.push(...source.relabel(writeChanges(source.root, changes, links)));
-      for (const { path } of changes.filter((change) => change.after === undefined)) removeEmptyFolders(source.root, path.slice(0, path.lastIndexOf("/")));
+      for (const change of changes.filter(({ after }) => after === undefined)) removeEmptyFolders(source.root, change);
     }
   }
   if (clean && options.check) found.push(...projects.flatMap(staleness));

@@ -4,6 +4,7 @@
  */
 import { Argument, Command, CommanderError, Option } from "commander";
 import { version } from "../../package.json";
+import { scopes } from "./installation.ts";
 import { processTerminal, UsageError } from "./terminal.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
@@ -27,12 +28,15 @@ function describeCommands(run: (command: Run) => void): Command {
     .argument("[path...]", pathsHelp)
     .option("--target <hosts>", "build for these hosts only, separated by commas", list)
     .option("--out <folder>", "where guards and settings go (one project only)")
+    .addOption(scopeOption())
+    .option("--min-version <host=version>", "the oldest version in use, for entries that older ones do not know", gather, [])
+    .option("--native-https", "let a host post `forward` itself where it can")
     .option("--check", "write nothing; exit 1 and say why where a build would change something")
     .option("--diff", "show every changed line")
     .option("--follow-symlinks", "edit the file that a linked settings file names")
     .option("--allow-agent", "change existing guards even though an agent started policyc")
     .addOption(format(["text", "json", "github"]))
-    .addHelpText("after", examples(["policyc build", "policyc build services/api services/web", "policyc build acme.policy team.policy --out .", "policyc build --target claude,vibe", "policyc build --check --format github"]))
+    .addHelpText("after", examples(["policyc build", "policyc build services/api services/web", "policyc build acme.policy team.policy --out .", "policyc build --target claude,vibe", "policyc build --scope user", "policyc build --min-version claude=2.1.332", "policyc build --check --format github"]))
     .addHelpText("after", "\nWhere CLAUDECODE or AI_AGENT is set, an agent started policyc. Then a build that would change\nguards already in place stops, unless --allow-agent is given. A first build and --check are free.")
     .action((paths: string[], options) => run(async (terminal) => (await import("./build.ts")).build(paths, options, terminal)));
 
@@ -63,6 +67,9 @@ function describeCommands(run: (command: Run) => void): Command {
     .argument("[path...]", "the project folder, or the policy files of one guard (default: the current folder)")
     .option("--target <hosts>", "verify these hosts only, separated by commas", list)
     .option("--out <folder>", "where the guards and settings are, if a build put them elsewhere")
+    .addOption(scopeOption())
+    .option("--min-version <host=version>", "as the build was told", gather, [])
+    .option("--native-https", "as the build was told")
     .option("--follow-symlinks", "read a linked settings file")
     .addOption(format(["text", "json"]))
     .addHelpText("after", examples(["policyc verify", "policyc verify services/api --target claude"]))
@@ -87,6 +94,7 @@ function describeCommands(run: (command: Run) => void): Command {
     .description("take guards, ledgers and entries away and give back what stood there before")
     .argument("[path]", "project folder (default: the current folder)")
     .option("--target <hosts>", "these hosts only, separated by commas", list)
+    .addOption(scopeOption())
     .option("--follow-symlinks", "edit the file that a linked settings file names")
     .option("--allow-agent", "remove guards even though an agent started policyc")
     .addHelpText("after", examples(["policyc uninstall", "policyc uninstall services/api --target bob"]))
@@ -99,6 +107,14 @@ function describeCommands(run: (command: Run) => void): Command {
 
 function format(choices: readonly string[]): Option {
   return new Option("--format <format>", "how to print what was found").choices(choices).default("text");
+}
+
+function scopeOption(): Option {
+  return new Option("--scope <scope>", "where guards are installed: for a project, for the user, as a plugin folder, or for an organisation").choices(scopes).default("project");
+}
+
+function gather(value: string, before: readonly string[]): string[] {
+  return [...before, ...list(value)];
 }
 
 function list(value: string): string[] {

@@ -12,7 +12,10 @@ import type { Examined, Sources } from "../compile.ts";
 import { isClean } from "../diagnostics/diagnostic.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../hosts/host.ts";
+import { placeIn } from "../hosts/place.ts";
 import { hosts } from "../hosts/registry.ts";
+import { layoutOf, placesOf } from "./installation.ts";
+import type { Installation } from "./installation.ts";
 import { packageRoot } from "./project.ts";
 import type { Project } from "./project.ts";
 import { sameText } from "./read.ts";
@@ -48,42 +51,29 @@ function today(now: Date): string {
 
 /** What can be said without looking at outputs, test files included: findings with paths as the person would write them. */
 export function examineProject(project: Project, chosen: readonly Host[]): Examined {
-  const examined = examine({ ...sourcesOf(project, chosen), tests: project.tests });
+  const examined = examine({ ...sourcesOf(project, chosen), tests: project.tests() });
   return { ...examined, diagnostics: project.relabel([...project.problems(), ...examined.diagnostics]) };
 }
 
-export function prepareOutputs(project: Project, chosen: readonly Host[], links: LinkPolicy): Outputs {
-  const disk = new Map(chosen.flatMap((host) => placesOf(host).map((place) => [place.path, readOutput(project.root, place.path, place.shared, links)] as const)));
+export function prepareOutputs(project: Project, chosen: readonly Host[], links: LinkPolicy, installation: Installation): Outputs {
+  const disk = new Map(chosen.flatMap((host) => placesOf(host, installation).map((place) => [place.path, readOutput(project.root, place, links)] as const)));
   const fileAt = (path: string): SourceFile | undefined => {
     const existing = disk.get(path);
     return existing?.kind === "file" ? existing.file : undefined;
   };
   const existing = [...disk.keys()].flatMap((path) => fileAt(path) ?? []);
-  const compiled = compile(sourcesOf(project, chosen), existing, loadRuntimes(chosen));
+  const compiled = compile({ ...sourcesOf(project, chosen), options: installation.options, around: installation.around }, existing, loadRuntimes(chosen));
   const targets = compiled.lowered.map(({ host }) => host);
-  const refused = targets.flatMap((host) => refusalsOf(placesOf(host).flatMap(({ path }) => disk.get(path) ?? [])));
+  const refused = targets.flatMap((host) => refusalsOf(placesOf(host, installation).flatMap(({ path }) => disk.get(path) ?? [])));
   const findings = [...project.problems(), ...compiled.diagnostics, ...refused];
-  const outputs = isClean(findings) ? targets.flatMap((host) => outputsOf(host, compiled.artefacts, fileAt)) : [];
+  const outputs = isClean(findings) ? targets.flatMap((host) => outputsOf(host, installation, compiled.artefacts, fileAt)) : [];
   return {
     ...compiled,
     source: project,
     diagnostics: project.relabel(findings),
     outputs,
-    installed: chosen.filter((host) => isInstalled(host, fileAt)),
+    installed: chosen.filter((host) => isInstalled(host, installation, fileAt)),
   };
-}
-
-interface Place {
-  readonly path: string;
-  readonly shared: boolean;
-}
-
-export function placesOf(host: Host): readonly Place[] {
-  return [
-    { path: host.layout.guard, shared: false },
-    { path: host.layout.ledger, shared: false },
-    { path: host.layout.settings, shared: true },
-  ];
 }
 
 /** What keeps a host's places from being written. One link on the way to all of them is one finding. */
@@ -95,25 +85,29 @@ export function refusalsOf(places: readonly Existing[]): readonly Diagnostic[] {
 type FileAt = (path: string) => SourceFile | undefined;
 
 /** True where a guard, a ledger or an entry of ours is there. A guard alone can have been taken away to look like a first build. */
-function isInstalled(host: Host, fileAt: FileAt): boolean {
-  return fileAt(host.layout.guard) !== undefined || fileAt(host.layout.ledger) !== undefined || hasEntries(host, fileAt);
+function isInstalled(host: Host, installation: Installation, fileAt: FileAt): boolean {
+  return placesOf(host, installation).some(({ path, shared }) => !shared && fileAt(path) !== undefined) || hasEntries(host, installation, fileAt);
 }
 
 /** Without the ledger, removing touches nothing but entries that carry our mark. */
-function hasEntries(host: Host, fileAt: FileAt): boolean {
-  const settings = fileAt(host.layout.settings);
-  const without = host.register({ policy: "", scope: "project", entries: [], denials: [] }, settings, undefined);
+function hasEntries(host: Host, installation: Installation, fileAt: FileAt): boolean {
+  const layout = layoutOf(host, installation);
+  if (layout === undefined) return false;
+  const settings = fileAt(placeIn(layout, layout.settings));
+  const without = host.register({ policy: "", ...installation, entries: [], denials: [] }, settings, undefined);
   return !sameText(settings?.text, without.settings);
 }
 
-function outputsOf(host: Host, artefacts: readonly { readonly path: string; readonly text: string | undefined }[], fileAt: FileAt): readonly Output[] {
-  const changes = placesOf(host).map(({ path, shared }): Change => ({ path, shared, before: fileAt(path)?.text, after: artefacts.find((artefact) => artefact.path === path)?.text }));
-  const [guard, ledger, settings] = changes as [Change, Change, Change];
+function outputsOf(host: Host, installation: Installation, artefacts: readonly { readonly path: string; readonly text: string | undefined }[], fileAt: FileAt): readonly Output[] {
+  const changes = placesOf(host, installation).map(({ path, folder, shared }): Change => ({ path, folder, shared, before: fileAt(path)?.text, after: artefacts.find((artefact) => artefact.path === path)?.text }));
+  const [guard, ledger, settings, ...others] = changes;
+  if (!guard || !ledger || !settings) return [];
   const guardCause = causeOf(guard, () => guardDifference(guard.before ?? "", guard.after ?? ""));
   const ledgerCause = causeOf(ledger, () => guardCause ?? "edited by hand");
   // Permission strings stand in the ledger and not in the guard.
-  const settingsCause = causeOf(settings, () => (hasEntries(host, fileAt) ? (guardCause ?? (ledgerCause ? "policy changed" : "edited by hand")) : "no entries"));
-  const outputs = [guard, ledger, settings].map((change, index): Output => ({ ...change, host, state: stateOf(change), cause: [guardCause, ledgerCause, settingsCause][index] }));
+  const settingsCause = causeOf(settings, () => (hasEntries(host, installation, fileAt) ? (guardCause ?? (ledgerCause ? "policy changed" : "edited by hand")) : "no entries"));
+  const causes = [guardCause, ledgerCause, settingsCause, ...others.map((other) => causeOf(other, () => guardCause ?? "edited by hand"))];
+  const outputs = changes.map((change, index): Output => ({ ...change, host, state: stateOf(change), cause: causes[index] }));
   // An entry must never name a guard that is not there: it comes last and goes first.
   return guard.after === undefined ? outputs.reverse() : outputs;
 }

@@ -16,8 +16,8 @@ export interface Project {
   readonly title: string;
   /** In byte order. The checks take those that another one reaches by `use` for imports. */
   readonly sources: readonly SourceFile[];
-  /** The `*.test.policy` files beside them. */
-  readonly tests: readonly SourceFile[];
+  /** The `*.test.policy` files beside them, read when they are asked for: a build has no use for them. */
+  tests(): readonly SourceFile[];
   /** Follows `use`; also used by the checks. */
   load(module: string, from: SourceFile): SourceFile | undefined;
   /** Every policy file read so far, imports included, by its shown path. */
@@ -117,7 +117,7 @@ function openProject(root: string, paths: readonly string[], folder: string): Pr
     root,
     title: shownFrom(folder, root) || ".",
     sources: paths.filter((path) => !isTestFile(path)).flatMap((path) => open(path, shownFrom(root, path)) ?? []),
-    tests: paths.filter(isTestFile).flatMap((path) => open(path, shownFrom(root, path)) ?? []),
+    tests: () => paths.filter(isTestFile).flatMap((path) => open(path, shownFrom(root, path)) ?? []),
     load,
     files: () => [...byPlace.values()].map((file) => file.path).sort(inByteOrder),
     problems: () => problems,

@@ -5,15 +5,17 @@
  */
 import { accessSync, closeSync, constants, fchmodSync, fchownSync, lstatSync, mkdirSync, openSync, realpathSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
 import type { Stats } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { diagnose } from "../diagnostics/catalogue.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
 import { describeSystemError, isLink, outputLimit, readText } from "./read.ts";
 
 /** One file below a root: what stood there when the work began, and what shall stand there. `undefined`: no file. */
 export interface Change {
-  /** Relative to the root, forward slashes. */
+  /** Relative to the root, forward slashes; absolute where `folder` is not `""`. */
   readonly path: string;
+  /** Absolute, where the file does not lie below the root: a link is looked for below it. */
+  readonly folder: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** The file is the person's own (settings): with `followLinks` it may be a link, and the file it names is changed. */
@@ -27,21 +29,22 @@ export interface LinkPolicy {
 }
 
 /** What stands at an output path now. A link, below a link, or no text: refused, as writing there would be. */
-export function readOutput(root: string, path: string, shared: boolean, { followLinks }: LinkPolicy): Existing {
+export function readOutput(root: string, { path, folder, shared }: Pick<Change, "path" | "folder" | "shared">, { followLinks }: LinkPolicy): Existing {
   const refused = (diagnostic: Diagnostic): Existing => ({ kind: "refused", diagnostic });
-  const link = linkOnTheWay(root, path);
+  const link = linkOnTheWay(root, path, folder);
   if (link !== undefined && !(link === path && shared && followLinks)) return refused(linkDiagnostic(link, path, shared));
-  const reading = readText(join(root, path), { bytes: outputLimit, follow: link !== undefined });
+  const reading = readText(resolve(root, path), { bytes: outputLimit, follow: link !== undefined });
   if (reading.kind === "unreadable") return refused(diagnose("write/refused", { path, why: reading.why }));
   return { kind: "file", file: reading.kind === "text" ? { path, text: reading.text } : undefined };
 }
 
-/** The first component below the root that is a link. The root itself may be one: the person named it. */
-function linkOnTheWay(root: string, path: string): string | undefined {
+/** The first component below the root, or the folder, that is a link. That itself may be one: the person named it. */
+function linkOnTheWay(root: string, path: string, folder: string): string | undefined {
+  const base = folder === "" ? [] : folder.split("/");
   const parts = path.split("/");
-  for (let count = 1; count <= parts.length; count += 1) {
+  for (let count = base.length + 1; count <= parts.length; count += 1) {
     const part = parts.slice(0, count).join("/");
-    if (isLink(join(root, part))) return part;
+    if (isLink(resolve(root, part))) return part;
   }
   return undefined;
 }
@@ -94,13 +97,13 @@ interface Staged {
 
 /** Fail closed: someone else's edit since we read the file would be lost by writing what we computed from the old text. */
 function recheck(root: string, change: Change, links: LinkPolicy): Diagnostic | undefined {
-  const now = readOutput(root, change.path, change.shared, links);
+  const now = readOutput(root, change, links);
   if (now.kind === "refused") return now.diagnostic;
   return now.file?.text === change.before ? undefined : diagnose("write/changed-meanwhile", { path: change.path }, { help: { text: "run the command again" } });
 }
 
 function stage(root: string, change: Change, madeFolders: string[]): Staged {
-  const named = join(root, change.path);
+  const named = resolve(root, change.path);
   const target = isLink(named) ? realpathSync(named) : named;
   const old = lstatSync(target, { throwIfNoEntry: false });
   // A rename would replace a file that its owner made read-only.
@@ -153,11 +156,11 @@ function undo(staged: readonly Staged[], done: readonly Staged[], madeFolders: r
   return diagnostics;
 }
 
-/** Removes the folder and its parents up to the root as long as they are empty. Never goes through a link. */
-export function removeEmptyFolders(root: string, path: string): readonly string[] {
+/** Removes the file's folder and its parents as long as they are empty, up to the root or its scope's folder. Never goes through a link. */
+export function removeEmptyFolders(root: string, { path, folder: top }: Pick<Change, "path" | "folder">): readonly string[] {
   const removed: string[] = [];
-  for (let folder = path; folder !== "." && folder !== ""; folder = dirname(folder)) {
-    if (linkOnTheWay(root, folder) !== undefined || !attempt(() => rmdirSync(join(root, folder)))) break;
+  for (let folder = dirname(path); folder !== "." && folder !== top; folder = dirname(folder)) {
+    if (linkOnTheWay(root, folder, top) !== undefined || !attempt(() => rmdirSync(resolve(root, folder)))) break;
     removed.push(folder);
   }
   return removed;
