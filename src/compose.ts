@@ -26,8 +26,8 @@ export function holderName(part: string): string {
 export function composeGuard(runtime: Runtime, plan: GuardPlan): string {
   const [directive, code] = splitDirective(runtime.guard);
   const { rules, ...head } = plan;
-  const withShell = needsShell(plan);
-  const parts = Object.entries(runtime.parts).sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, text]) => (withShell || !shellParts.has(name) ? composePart(holderName(name), text) : `function ${holderName(name)}() {}\n`));
+  const idle = idleParts(plan);
+  const parts = Object.entries(runtime.parts).sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, text]) => (idle.has(name) ? `function ${holderName(name)}() {}\n` : composePart(holderName(name), text)));
   const whole = [
     header(plan),
     directive,
@@ -82,15 +82,38 @@ function splitDirective(code: string): readonly [string, string] {
   return code.startsWith(directive) ? [directive.trimEnd(), code.slice(directive.length)] : [`"use strict";`, code];
 }
 
+/** Parts that no rule of the plan can ever call for: what a guard cannot do its reviewers need not read. */
+function idleParts(plan: GuardPlan): ReadonlySet<string> {
+  const starts = startsProcesses(plan);
+  const remembers = keepsState(plan);
+  const acts = starts || remembers || plan.rules.some(({ effect }) => effect.kind === "log");
+  return new Set([...(needsShell(plan) ? [] : shellParts), ...(starts ? [] : ["processes"]), ...(remembers ? [] : ["state"]), ...(acts ? [] : ["effects"])]);
+}
+
+/** True where some rule starts a command or sends something. */
+function startsProcesses(plan: GuardPlan): boolean {
+  const acts = plan.rules.some(({ effect }) => effect.kind === "run" || effect.kind === "forward" || (effect.kind === "tell" && effect.source.kind === "output-of"));
+  return acts || asksFor(plan, (condition) => condition.kind === "succeeds");
+}
+
+/** True where something is kept between calls: marks, counts, and what rules that are only observed would have done. */
+function keepsState(plan: GuardPlan): boolean {
+  const acts = plan.rules.some(({ effect, observed }) => observed !== undefined || effect.kind === "mark" || effect.kind === "unmark" || effect.kind === "retry");
+  return acts || plan.mode === "observe" || asksFor(plan, (condition) => condition.kind === "marked");
+}
+
 const shellAtoms: ReadonlySet<string> = new Set(["runs", "touches", "reads", "writes", "deletes", "pipes", "dynamic"]);
 
 /** True where some condition is about commands or their effects. */
 export function needsShell(plan: GuardPlan): boolean {
-  return plan.rules.some((rule) => [...(rule.when ? [rule.when] : []), ...rule.unless].some(looksIntoCommands));
+  return asksFor(plan, (condition) => shellAtoms.has(condition.kind) || (condition.kind === "is" && condition.field[0] === "dynamic"));
 }
 
-function looksIntoCommands(condition: ConditionPlan): boolean {
-  if (condition.kind === "and" || condition.kind === "or") return condition.of.some(looksIntoCommands);
-  if (condition.kind === "not") return looksIntoCommands(condition.of);
-  return shellAtoms.has(condition.kind) || (condition.kind === "is" && condition.field[0] === "dynamic");
+function asksFor(plan: GuardPlan, isMeant: (condition: ConditionPlan) => boolean): boolean {
+  return plan.rules.some((rule) => [...(rule.when ? [rule.when] : []), ...rule.unless].some((condition) => holdsOne(condition, isMeant)));
+}
+
+function holdsOne(condition: ConditionPlan, isMeant: (condition: ConditionPlan) => boolean): boolean {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.some((part) => holdsOne(part, isMeant));
+  return condition.kind === "not" ? holdsOne(condition.of, isMeant) : isMeant(condition);
 }

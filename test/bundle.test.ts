@@ -9,7 +9,7 @@ import { composeGuard, needsShell } from "../src/compose.ts";
 import type { Runtime } from "../src/compose.ts";
 import { composePart, partLoader, partText } from "../src/guard/part.ts";
 import type { PartHolder } from "../src/guard/part.ts";
-import type { ConditionPlan, GuardPlan } from "../src/guard/plan.ts";
+import type { ConditionPlan, GuardPlan, RulePlan } from "../src/guard/plan.ts";
 import type { Host } from "../src/hosts/host.ts";
 import { hosts } from "../src/hosts/registry.ts";
 import { shellParts } from "../src/parts.ts";
@@ -120,6 +120,26 @@ test("the header names sources and version, and no name can break out of it", ()
   expect(header.split("\n").filter((line) => line !== "" && !line.startsWith("//"))).toEqual([]);
   expect(header).toContain("policyc 0.1.0");
   expect(header).toContain('"policy/a\\u2028b.policy", "x\\r\\ny.policy"');
+});
+
+test("a guard holds the code for commands, requests, state and logs only where a rule calls for it", () => {
+  const [host] = hosts;
+  const { when: _when, ...always } = planFor(host!, recursiveText).rules[0]!;
+  const partsOf = (rule: Partial<RulePlan>, plan: Partial<GuardPlan> = {}): readonly string[] => {
+    const guard = composeGuard(runtimeOf(host!), { ...planFor(host!, recursiveText), ...plan, rules: [{ ...always, ...rule }] });
+    return ["effects", "processes", "state"].filter((name) => !guard.includes(`\nfunction ${name}Part() {}\n`));
+  };
+  expect(partsOf({})).toEqual([]);
+  expect(partsOf({ effect: { kind: "log", fields: [], to: "x.jsonl" } })).toEqual(["effects"]);
+  expect(partsOf({ effect: { kind: "mark", name: "tested" } })).toEqual(["effects", "state"]);
+  expect(partsOf({ effect: { kind: "retry", limit: 1 } })).toEqual(["effects", "state"]);
+  expect(partsOf({ unless: [{ kind: "not", of: { kind: "marked", name: "tested" } }] })).toEqual(["effects", "state"]);
+  expect(partsOf({ observed: {} })).toEqual(["effects", "state"]);
+  expect(partsOf({}, { mode: "observe" })).toEqual(["effects", "state"]);
+  expect(partsOf({ when: { kind: "succeeds", command: "true" } })).toEqual(["effects", "processes"]);
+  expect(partsOf({ effect: { kind: "run", command: "true" } })).toEqual(["effects", "processes"]);
+  expect(partsOf({ effect: { kind: "forward", fields: [], to: "https://example.com/" } })).toEqual(["effects", "processes"]);
+  expect(partsOf({ effect: { kind: "tell", audience: "model", source: { kind: "output-of", command: "true" } } })).toEqual(["effects", "processes"]);
 });
 
 test("the shell model is appended only where a condition looks into commands", () => {

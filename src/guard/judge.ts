@@ -46,9 +46,8 @@ export function answerPayload(plan: GuardPlan, wire: Wire, event: string, bytes:
   for (;;) {
     try {
       const decision = limit(work);
-      const { call } = scene as Scene;
-      const answer = wire.encode(event, decision, call);
-      return hasMore(plan, call, decision) ? { answer, after: () => afterwards(scene as Scene, decision) } : { answer };
+      const done = scene as Scene;
+      return { answer: wire.encode(event, decision, done.call), ...afterwards(done, decision) };
     } catch (error) {
       if (!(error instanceof CommandNeeded) || scene === undefined) throw error;
       const started = Date.now();
@@ -57,13 +56,13 @@ export function answerPayload(plan: GuardPlan, wire: Wire, event: string, bytes:
   }
 }
 
-function hasMore(plan: GuardPlan, call: ToolCall, { effects, observed, failures }: Decision): boolean {
+/** What follows the answer; a guard whose rules do nothing besides answering has no code for more than the lines. */
+function afterwards(scene: Scene, decision: Decision): Pick<Judged, "after"> {
+  const { effects, observed, failures = [] } = decision;
   // A stop may end a count of retries.
-  return effects !== undefined || observed !== undefined || failures !== undefined || (call.event === "stop" && plan.rules.some(({ effect }) => effect.kind === "retry"));
-}
-
-function afterwards(scene: Scene, decision: Decision): readonly string[] {
-  return [...(decision.failures ?? []), ...carryOut(scene, decision)];
+  const acts = effects !== undefined || observed !== undefined || (scene.call.event === "stop" && scene.plan.rules.some(({ effect }) => effect.kind === "retry"));
+  if (!acts && failures.length === 0) return {};
+  return { after: () => [...failures, ...(acts ? carryOut(scene, decision) : [])] };
 }
 
 /** How a call reads with other arguments, on hosts that take them. */
