@@ -1,4 +1,5 @@
 /** How one judged call is told: to people as indented lines, to machines as an object with `decision` and `rules`. */
+import type { Decision, Json } from "../guard/call.ts";
 import type { Outcome } from "../guard/decide.ts";
 import type { ConditionPlan, RulePlan } from "../guard/plan.ts";
 import type { Truth } from "../guard/world.ts";
@@ -34,7 +35,7 @@ export function explanationJson(asked: AskedCall, judged: JudgedCall): object {
   const head = { host: on.host.id, event };
   if (judged.kind === "malformed") return { ...head, decision: onError(on), malformed: judged.why, rules: [] };
   const { call, decision, commands } = judged;
-  return { ...head, tool: call.tool, decision: decision.effect, message: decision.message, commands, rules: explainRules(on, judged) };
+  return { ...head, tool: call.tool, decision: decision.effect, message: decision.message, ...besides(decision), commands, rules: explainRules(on, judged) };
 }
 
 export function explanationText(asked: AskedCall, judged: JudgedCall, colour: boolean): string {
@@ -53,9 +54,33 @@ export function explanationText(asked: AskedCall, judged: JudgedCall, colour: bo
     ...told.flatMap((rule) => ruleLines(rule, style.strong)),
     ...(told.length === 0 ? ["No rule is about this tool at this moment."] : others > 0 ? [style.dim(`${counted(others, "other rule")} about other tools or moments.`)] : []),
     ...(commands.length > 0 ? ["", "Commands found", ...commands.map((command) => `  ${plain(command)}`)] : []),
-    ...(decision.message === "" ? [] : ["", "The model reads", ...decision.message.split("\n").map((line) => `  ${plain(line)}`)]),
+    ...section("The model reads", decision.message),
+    ...section("The tool is given", inLines(decision.input)),
+    ...section("In the place of the output stands", decision.output ?? inLines(decision.response)),
+    ...section("The model is told besides", decision.context),
+    ...section("The person is told", decision.notice),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** What a decision comes to beyond its effect; keys that do not apply are left out. */
+function besides({ input, response, output, context, notice, effects }: Decision): object {
+  return {
+    ...(input !== undefined && { input }),
+    ...(response !== undefined && { response }),
+    ...(output !== undefined && { output }),
+    ...(context !== undefined && { context }),
+    ...(notice !== undefined && { notice }),
+    ...(effects !== undefined && { effects: effects.map(({ rule, effect }) => ({ rule, ...effect })) }),
+  };
+}
+
+function inLines(value: Json | undefined): string | undefined {
+  return value === undefined || typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+}
+
+function section(title: string, text: string | undefined): readonly string[] {
+  return text === undefined || text === "" ? [] : ["", title, ...text.split("\n").map((line) => `  ${plain(line)}`)];
 }
 
 /** The call's text is chosen by whoever made the call: it must not drive the terminal. */

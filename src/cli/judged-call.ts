@@ -3,8 +3,9 @@
  * every rule and every condition came to.
  */
 import { join } from "node:path";
+import { dryCommands } from "../guard/asked.ts";
 import { MalformedPayload } from "../guard/call.ts";
-import type { Decision, JsonObject, ToolCall } from "../guard/call.ts";
+import type { Decision, Json, JsonObject, ToolCall } from "../guard/call.ts";
 import { decide } from "../guard/decide.ts";
 import type { Outcome } from "../guard/decide.ts";
 import { machineWorld } from "../guard/machine.ts";
@@ -35,16 +36,26 @@ export type JudgedCall =
   | { readonly kind: "malformed"; readonly why: string };
 
 export function judgeCall({ on: { host, plan }, event, payload }: AskedCall, root: string, environment: Readonly<Record<string, string | undefined>>): JudgedCall {
+  // As the guard does: a host that names no folder starts its guards in that of the task.
+  const read = (sent: Json): ToolCall => {
+    const sentCall = host.wire.decode(event, sent, thisPlatform());
+    return sentCall.cwd === "" ? { ...sentCall, cwd: root } : sentCall;
+  };
   let call: ToolCall;
   try {
-    call = host.wire.decode(event, payload, thisPlatform());
+    call = read(payload);
   } catch (fault) {
     if (fault instanceof MalformedPayload) return { kind: "malformed", why: fault.message };
     throw fault;
   }
-  // As the guard does: a host that names no folder starts its guards in that of the task.
-  if (call.cwd === "") call = { ...call, cwd: root };
-  const world = machineWorld(plan, call, { guardFile: join(root, host.layout.guard), environment, shell: () => shellModule });
+  const { withInput } = host.wire;
+  const world = machineWorld(plan, call, {
+    guardFile: join(root, host.layout.guard),
+    environment,
+    shell: () => shellModule,
+    commands: dryCommands(),
+    ...(withInput && { redecode: (input: JsonObject) => read(withInput(payload, input)) }),
+  });
   const outcomes = new Map<RulePlan, Outcome>();
   const truths = new Map<ConditionPlan, Truth>();
   const decision = decide(plan, call, world, {
