@@ -31,7 +31,7 @@ export function partTable(wire: string): readonly PartFacts[] {
     { name: "processes", roots: inGuard("command command-environment forward job") },
     { name: "shell", roots: inGuard("shell/index") },
     { name: "bash", roots: inGuard("shell/bash-parser") },
-    { name: start, roots: [wire, ...inGuard("places")] },
+    { name: start, roots: [wire, ...inGuard("places portable")] },
   ];
 }
 

@@ -15,42 +15,28 @@ export function parsePayload(bytes: Buffer): Json {
   if (sent.includes("\ufffd") && !Buffer.from(sent, "utf8").equals(bytes)) throw new MalformedPayload("the payload is not UTF-8");
   const text = sent.startsWith("\ufeff") ? sent.slice(1) : sent;
   if (text.trim() === "") throw new MalformedPayload("the payload is empty");
-  refuseDepth(text);
-  let value: Json;
   try {
-    value = JSON.parse(text) as Json;
-  } catch {
+    refuseAmbiguity(text);
+    return JSON.parse(text) as Json;
+  } catch (error) {
     // The parser's own message quotes the payload.
-    throw new MalformedPayload("the payload is not one JSON value");
-  }
-  refuseTwins(text);
-  return value;
-}
-
-/** Before parsing, on text that may be no JSON at all: the parser must not be the one that finds the bottom. */
-function refuseDepth(text: string): void {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === quote) {
-      at = endOfString(text, at);
-    } else if (unit === 0x7b || unit === 0x5b) {
-      depth += 1;
-      if (depth > mostDepth) throw new MalformedPayload("the payload is nested too deeply");
-    } else if (unit === 0x7d || unit === 0x5d) {
-      depth -= 1;
-    }
+    throw error instanceof MalformedPayload ? error : new MalformedPayload("the payload is not one JSON value");
   }
 }
 
-/** One object with one key twice: readers differ in which one counts. `text` is valid JSON. */
-function refuseTwins(text: string): void {
+/**
+ * Refuses one key twice in one object, where readers differ in which one counts, and deep nesting: before parsing, on text
+ * that may be no JSON at all, because the parser must not be the one that finds the bottom.
+ */
+function refuseAmbiguity(text: string): void {
+  // The keys of each object that is open; lists have none.
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    if (unit === 0x7b) open.push(new Set());
-    else if (unit === 0x5b) open.push(undefined);
-    else if (unit === 0x7d || unit === 0x5d) open.pop();
+    if (unit === 0x7b || unit === 0x5b) {
+      open.push(unit === 0x7b ? new Set() : undefined);
+      if (open.length > mostDepth) throw new MalformedPayload("the payload is nested too deeply");
+    } else if (unit === 0x7d || unit === 0x5d) open.pop();
     else if (unit === quote) {
       const end = endOfString(text, at);
       const keys = open.at(-1);
