@@ -178,6 +178,13 @@ test("a rule that says the same of both calls says it once", () => {
   expect(reasons).toEqual([{ rule: "acme/ask-rule", text: "Ask first." }]);
 });
 
+test("a rule that is in doubt of the one call and sure of the other counts as strictly as it is sure", () => {
+  const rule = ruleOf("deny", { because: ["No."], when: { kind: "or", of: [search("command", /pnpm/), { kind: "succeeds", command: "npm test" }] } });
+  const doubting = world({ succeeds: () => ({ doubt: "it took too long" }) });
+  expect(decide(planOf(rule), npm, doubting).effect).toBe("ask");
+  expect(decide(planOf(rule, replace(/npm/, ["pnpm"], "command")), npm, doubting)).toMatchObject({ effect: "deny", reasons: [{ rule: "acme/deny-rule", text: "No." }] });
+});
+
 test("a rewritten call that nobody can read is a failure and no pass", () => {
   const rewrite = replace(/npm/, ["pnpm"], "command");
   expect(() => decide(planOf(rewrite), npm, paperWorld())).toThrow("nobody can read");
