@@ -7,6 +7,7 @@ import { scratchWorld } from "../../src/guard/scratch.ts";
 import { shellModule } from "../../src/guard/shell/index.ts";
 import { analyse } from "../../src/guard/shell/interpret.ts";
 import type { ShellAtom } from "../../src/guard/shell/shell.ts";
+import { lowerGlob } from "../../src/lower/glob.ts";
 import type { Truth } from "../../src/guard/world.ts";
 
 const world = scratchWorld({ platform: "linux", branch: "main", today: "2026-11-30", shell: () => shellModule });
@@ -91,6 +92,23 @@ test("a loop whose variable grows ends, and its command counts", () => {
 test("a function that calls itself ends", () => {
   expect(judge(":(){ :|:& };:")).toBe(false);
   expect(judge('f() { "$@"; f rm x; }; f ls')).toBe(true);
+});
+
+test.each([
+  ["eight thousand operands", `rm -rf ${Array.from({ length: 8000 }, (_, index) => `f${index}`).join(" ")}`],
+  ["eight thousand wildcards", `rm -rf ${Array.from({ length: 8000 }, (_, index) => `*f${index}`).join(" ")}`],
+  ["one wildcard of ten thousand characters", `rm -rf ${"*a".repeat(5000)}`],
+  ["a path of ten thousand folders", `rm -rf ${"a/".repeat(10_000)}`],
+  ["two hundred folders entered", `${"cd a; ".repeat(200)}rm -rf x`],
+])("what %s touch is found out in time", (_, text) => {
+  const globs = [".git/**", "**/.env", "!**/.env.example", "~/.ssh/**", "**/*.pem", "src/{a,b}/**/*.ts", "/etc/**"].map((glob) => lowerGlob(glob.replace(/^!/, ""), glob.startsWith("!")));
+  const start = performance.now();
+  for (const kind of ["touches", "reads", "writes", "deletes"] as const) shellModule.judge({ kind, globs }, callOf(text), "wide", world);
+  expect(performance.now() - start).toBeLessThan(2 * longest);
+});
+
+test("ordinary changes of folder leave no doubt", () => {
+  expect(judge(`${"cd a; ".repeat(40)}ls`, { kind: "deletes", globs: [lowerGlob("a/b", false)] })).toBe(false);
 });
 
 const pieces = fc.constantFrom(

@@ -3,6 +3,7 @@
  * of any operand counts. Narrow: there is an operand, every one surely matches, and nothing in the line is dynamic.
  */
 import type { Analysis } from "./interpret.ts";
+import { requiredText } from "./glob-literals.ts";
 import type { Found } from "./machine.ts";
 import { operandsOf } from "./operands.ts";
 import type { Operand } from "./operands.ts";
@@ -16,15 +17,18 @@ import type { Position, Truth, World } from "../world.ts";
 export interface EffectPlan {
   readonly kind: EffectAtom;
   readonly globs: readonly GlobPlan[];
+  /** What every path of a glob has in it, case folded. */
+  readonly required: ReadonlyMap<GlobPlan, string>;
 }
 
 /** One truth for each operand with the effect; the caller joins them as the position wants. */
-export function effectTruths(atom: EffectPlan, analysis: Analysis, position: Position, world: World): readonly Truth[] {
+export function effectTruths({ kind, globs }: Pick<EffectPlan, "kind" | "globs">, analysis: Analysis, position: Position, world: World): readonly Truth[] {
   const found = analysis.found.filter((one) => position === "wide" || !one.inFile);
+  const atom: EffectPlan = { kind, globs, required: new Map(globs.map((glob) => [glob, requiredText(glob)])) };
   const truths: Truth[] = [];
   const seen = new Set<string>();
   for (const one of found) {
-    for (const operand of counted(one, atom.kind, position)) {
+    for (const operand of counted(one, analysis, kind, position)) {
       const key = JSON.stringify([operand.value, operand.tree, one.cwd, one.dialect]);
       if (seen.has(key)) continue;
       seen.add(key);
@@ -38,8 +42,9 @@ export function effectTruths(atom: EffectPlan, analysis: Analysis, position: Pos
   return truths;
 }
 
-function counted(found: Found, kind: EffectAtom, position: Position): readonly Operand[] {
-  const operands = [...operandsOf(found), ...impliedOperands(found)];
+function counted(found: Found, { operands: known }: Analysis, kind: EffectAtom, position: Position): readonly Operand[] {
+  const operands = known.get(found) ?? [...operandsOf(found), ...impliedOperands(found)];
+  known.set(found, operands);
   return operands.filter((operand) => {
     if (operand.guess === true && position === "narrow") return false;
     if (kind !== "touches" && !operand.access.includes(kind.charAt(0))) return false;

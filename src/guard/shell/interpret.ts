@@ -11,6 +11,7 @@ import { folder, folderBelow, inherited, positional } from "./parameters.ts";
 import { parseQuoted, parseScript } from "./parse.ts";
 import { runPowerShell } from "./powershell/run.ts";
 import { isUnknown } from "./shells.ts";
+import type { Operand } from "./operands.ts";
 import { createStore } from "./store.ts";
 import { asScript, hole, Undecidable, unite } from "./text.ts";
 import type { Value } from "./text.ts";
@@ -21,6 +22,8 @@ import type { World } from "../world.ts";
 export interface Analysis {
   readonly found: readonly Found[];
   readonly notes: Readonly<Notes>;
+  /** What each command does to which words, filled in when first asked for. */
+  readonly operands: Map<Found, readonly Operand[]>;
   /** Why the list cannot be relied on. */
   readonly doubt?: string;
 }
@@ -39,7 +42,7 @@ export function analyse(text: string, dialect: Context["dialect"], cwd: string, 
     if (dialect === "powershell") {
       if (text.length > longestText) throw new Undecidable("the command is longer than 64 KB");
       runPowerShell(text, machine, context);
-      return { found: machine.found, notes: machine.notes };
+      return { found: machine.found, notes: machine.notes, operands: new Map() };
     }
     const folded = foldHereDocuments(text.replaceAll("\r\n", "\n").replace(/\r$/, ""), longestText);
     machine.bodies.push(...folded.bodies);
@@ -48,12 +51,12 @@ export function analyse(text: string, dialect: Context["dialect"], cwd: string, 
     runUncalled(machine, context);
     // Fail closed: a cut that did not come up as a here-document may have hidden commands.
     if (machine.budget.bodies < machine.bodies.length) throw new Undecidable("the command is longer than 64 KB");
-    return { found: machine.found, notes: machine.notes };
+    return { found: machine.found, notes: machine.notes, operands: new Map() };
   } catch (error) {
     // Fail closed: text this model cannot follow is doubt, never an empty list.
-    if (error instanceof Undecidable) return { found: machine.found, notes: machine.notes, doubt: error.message };
-    if (error instanceof RangeError) return { found: machine.found, notes: machine.notes, doubt: "the command is nested too deeply" };
-    return { found: machine.found, notes: machine.notes, doubt: "the command could not be followed" };
+    if (error instanceof Undecidable) return { found: machine.found, notes: machine.notes, operands: new Map(), doubt: error.message };
+    if (error instanceof RangeError) return { found: machine.found, notes: machine.notes, operands: new Map(), doubt: "the command is nested too deeply" };
+    return { found: machine.found, notes: machine.notes, operands: new Map(), doubt: "the command could not be followed" };
   }
 }
 

@@ -30,7 +30,7 @@ export function createShellModule(): ShellModule {
     return analysis;
   };
   /** Paths of the call's arguments and of its commands are judged together. */
-  const judgeEffect = (atom: EffectPlan, call: ToolCall, position: Position, world: World): Truth => {
+  const judgeEffect = (atom: Pick<EffectPlan, "kind" | "globs">, call: ToolCall, position: Position, world: World): Truth => {
     const truths = fileEffects(atom, call, position, world).concat(
       call.subject.commands.flatMap((command): readonly Truth[] => {
         const analysis = analysisOf(command, call, world);

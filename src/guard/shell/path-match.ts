@@ -3,6 +3,7 @@
  * program acts on everything below it, as a whole tree.
  */
 import type { EffectPlan } from "./effects.ts";
+import { likelyGlobs } from "./glob-literals.ts";
 import type { Found } from "./machine.ts";
 import type { Operand } from "./operands.ts";
 import { asksForName, isOpen, namedFiles, patternForms, patternMeets } from "./path-patterns.ts";
@@ -11,12 +12,15 @@ import { isPseudoFile } from "./tables/names.ts";
 import { below, hasWildcard, homeMark, isSettled, show } from "./text.ts";
 import type { Text } from "./text.ts";
 import { matchTree } from "./trees.ts";
-import { isDoubt, matchGlobs, resolvePath } from "../paths.ts";
+import { foldCase, isDoubt, matchGlobs, pathForms, resolvePath } from "../paths.ts";
+import type { PathValue } from "../paths.ts";
 import { allOf, anyOf } from "../truth.ts";
 import type { Position, Truth, World } from "../world.ts";
 
 /** More folders that a wildcard names are not looked through one by one. */
 const mostTrees = 64;
+const longestPath = 8192;
+const mostSegments = 256;
 
 export function matchOperand(operand: Operand, found: Found, atom: EffectPlan, position: Position, world: World): Truth {
   const truths = (function* (): Generator<Truth> {
@@ -61,6 +65,8 @@ function matchText(text: Text, base: string, operand: Operand, atom: EffectPlan,
     return wide ? anyOf(forms.map((form) => matchPattern(form, operand, atom, world))) : forms.some((form) => patternMeets(form, atom.globs, "narrow", operand.tree, world));
   }
   if (!wide && !isSettled(text)) return false;
+  // Longer names cannot be opened, and matching them would only cost time.
+  if (text.length > longestPath || text.split("/").length > mostSegments) return wide ? { doubt: "a path is too long" } : false;
   const path = resolvePath(literalPath(text), base, world);
   if (isDoubt(path)) {
     if (!wide) return false;
@@ -68,11 +74,19 @@ function matchText(text: Text, base: string, operand: Operand, atom: EffectPlan,
     if (opened === text) return path;
     return opened === "" ? false : matchText(opened, base, operand, atom, position, world);
   }
-  const direct = matchGlobs(atom.globs, path, position, world);
+  const direct = wide ? matchLikely(path, atom, world) : matchGlobs(atom.globs, path, position, world);
   if (direct === true || !wide) return direct;
   // Many tools expand a `~` themselves that the shell has left alone.
   const own = /^~\//.test(text) ? matchText(homeMark + text.slice(1), base, operand, atom, position, world) : false;
   return anyOf([direct, own, operand.tree ? matchTree(text, base, operand.names, atom, world) : false]);
+}
+
+/** `matchGlobs` in wide position, without the globs whose text is not in the path. */
+export function matchLikely(path: PathValue, atom: EffectPlan, world: World): Truth {
+  const { forms, doubt } = pathForms(path, world);
+  if (doubt !== undefined) return matchGlobs(atom.globs, path, "wide", world);
+  const globs = likelyGlobs(atom.globs, atom.required, forms.map(foldCase));
+  return globs.some((glob) => !glob.except) && matchGlobs(globs, path, "wide", world);
 }
 
 /** Wide: what is there where the folder can be looked into, else whatever the pattern can name. */

@@ -5,12 +5,12 @@
  */
 import type { EffectPlan } from "./effects.ts";
 import { haveCommonText, parseGlob } from "./glob-match.ts";
-import { literalPath } from "./path-match.ts";
+import { literalPath, matchLikely } from "./path-match.ts";
 import { globSegments, meet, mostListed } from "./path-patterns.ts";
 import type { Segment } from "./path-patterns.ts";
 import { show } from "./text.ts";
 import type { Text } from "./text.ts";
-import { foldCase, globHolds, globStarts, isDoubt, matchGlobs, pathForms, relativeTo, resolvePath, segmentsOf } from "../paths.ts";
+import { foldCase, globHolds, globStarts, isDoubt, pathForms, relativeTo, resolvePath, segmentsOf } from "../paths.ts";
 import type { GlobPlan } from "../plan.ts";
 import { anyOf } from "../truth.ts";
 import type { Truth, World } from "../world.ts";
@@ -34,6 +34,7 @@ export function matchTree(text: Text, base: string, names: readonly Text[] | und
 
 /** Something below `form` can match the glob. */
 function reaches(form: string, glob: GlobPlan, names: readonly Text[] | undefined, atom: EffectPlan, world: World): boolean {
+  if (glob.base !== "anywhere" && !globStarts(glob, form, world).some((start) => relativeTo(form, start, true) !== undefined || relativeTo(start, form, true) !== undefined)) return false;
   const place: readonly Segment[] = segmentsOf(form).map((name) => ({ kind: "name", tokens: [...foldCase(name)].map((char) => ({ kind: "char", char })), hidden: true }));
   if (glob.base !== "anywhere") return globSegments(glob, form, world).some((segments) => meet([...place, { kind: "any", some: true }], segments, 0, 0));
   if (globHolds(glob, `${form === "/" ? "" : form}/${someName}`, "wide", world)) return true;
@@ -81,7 +82,7 @@ function listed(form: string, names: readonly Text[] | undefined, atom: EffectPl
     const name = segmentsOf(entry).at(-1) ?? "";
     if (patterns !== undefined && !patterns.some((pattern) => haveCommonText(pattern, [...name].map((char) => ({ kind: "char", char }))))) continue;
     const path = resolvePath(entry, "/", world);
-    if (!isDoubt(path) && matchGlobs(atom.globs, path, "wide", world) === true) return true;
+    if (!isDoubt(path) && matchLikely(path, atom, world) === true) return true;
   }
   return false;
 }

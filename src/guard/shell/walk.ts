@@ -49,8 +49,11 @@ function stayPossible(statement: Statement, before: Value | undefined, machine: 
   const { command } = statement;
   if (command.type === "AndOr" && command.operators.at(-1) === "||" && command.commands.at(-1) !== undefined && leaves(command.commands.at(-1)!)) return;
   if (after.every((path) => canEnter(path, machine))) return;
-  machine.variables.set(folder, unite(after, before));
+  // A few `cd` in a row already have more outcomes than matter.
+  machine.variables.set(folder, unite(after, before).slice(0, Math.max(after.length, mostFolders)));
 }
+
+const mostFolders = 8;
 
 function canEnter(path: Text, machine: Interpreter): boolean {
   if (path === "/" || path === homeMark || path === "/tmp") return true;
