@@ -93,7 +93,3 @@ const programs: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ["at", followSchedule],
   ["batch", followSchedule],
 ]);
-
-export function programNames(): readonly string[] {
-  return [...programs.keys()];
-}
