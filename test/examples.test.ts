@@ -207,3 +207,9 @@ test("a guard that answers otherwise is found", async () => {
   expect(report.cases.map((one) => [one.through, one.result])).toEqual([["decision", "passed"], ["guard", "failed"]]);
   expect(report.cases[1]?.message).toContain("the guard answers pass, the decision in process is deny");
 });
+
+test("a rule that makes of a call what the host does not send fails its example and nothing else", () => {
+  const text = 'set input.command to 5 before bash\n  for claude\n  example "npm test" becomes "5"';
+  expect(outcomes(text)).toEqual(["claude: Bash: failed"]);
+  expect(failures(text).map(({ code }) => code)).toEqual(["test/example-failed"]);
+});

@@ -58,9 +58,16 @@ export function judgeCall({ on: { host, plan }, event, payload }: AskedCall, roo
   });
   const outcomes = new Map<RulePlan, Outcome>();
   const truths = new Map<ConditionPlan, Truth>();
-  const decision = decide(plan, call, world, {
-    condition: (_rule, condition, truth) => truths.set(condition, truth),
-    rule: (rule, outcome) => outcomes.set(rule, outcome),
-  });
+  let decision: Decision;
+  try {
+    decision = decide(plan, call, world, {
+      condition: (_rule, condition, truth) => truths.set(condition, truth),
+      rule: (rule, outcome) => outcomes.set(rule, outcome),
+    });
+  } catch (fault) {
+    // What a rule makes of the call is none that the host sends.
+    if (fault instanceof MalformedPayload) return { kind: "malformed", why: fault.message };
+    throw fault;
+  }
   return { kind: "decided", call, decision, outcomes, truths, commands: call.subject.commands.length > 0 ? shellModule.describe(call, world) : [] };
 }

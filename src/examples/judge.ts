@@ -105,23 +105,25 @@ function judgeCall(call: ExampleCall, { becomes }: CheckedExample, plan: GuardPl
   const payload = host.player.compose(call.event, call.tool, call.fields, { cwd: scratchRoot(platform) });
   const redecode = (input: JsonObject): ToolCall => wire.decode(call.event, wire.withInput?.(payload, input) ?? payload, platform);
   const world = scratchWorld({ platform, branch: call.branch, today: firstDay, shell: () => shellModule, redecode });
-  let toolCall: ToolCall;
-  try {
-    toolCall = wire.decode(call.event, payload, platform);
-  } catch (fault) {
-    if (!(fault instanceof MalformedPayload)) throw fault;
-    return { call, outcome: { kind: "malformed", why: fault.message }, effect: plan.onError === "allow" ? "pass" : plan.onError, truths: [], commands: [] };
-  }
   const truths: JudgedCondition[] = [];
   const outcomes: Outcome[] = [];
-  const decision = decide(plan, toolCall, world, {
-    condition: (_rule, condition, truth, position) => {
-      const origin = origins.get(condition);
-      const parts = condition.kind === "runs" && truth === false ? runsParts(condition, (part) => shellModule.judge(part, toolCall, position, world)) : [];
-      if (origin !== undefined) truths.push({ condition, origin, truth, parts });
-    },
-    rule: (_rule, outcome) => outcomes.push(outcome),
-  });
+  let toolCall: ToolCall;
+  let decision: Decision;
+  try {
+    toolCall = wire.decode(call.event, payload, platform);
+    decision = decide(plan, toolCall, world, {
+      condition: (_rule, condition, truth, position) => {
+        const origin = origins.get(condition);
+        const parts = condition.kind === "runs" && truth === false ? runsParts(condition, (part) => shellModule.judge(part, toolCall, position, world)) : [];
+        if (origin !== undefined) truths.push({ condition, origin, truth, parts });
+      },
+      rule: (_rule, outcome) => outcomes.push(outcome),
+    });
+  } catch (fault) {
+    // The payload, or what the rule makes of it, is none that the host sends.
+    if (!(fault instanceof MalformedPayload)) throw fault;
+    return { call, outcome: { kind: "malformed", why: fault.message }, effect: plan.onError === "allow" ? "pass" : plan.onError, truths, commands: [] };
+  }
   const commands = toolCall.subject.commands.length > 0 ? shellModule.describe(toolCall, world) : [];
   return { call, outcome: outcomes[0] ?? { kind: "elsewhere" }, effect: decision.effect, ...(becomes && { after: fieldAfter(becomes.field, toolCall, decision, world) }), truths, commands };
 }

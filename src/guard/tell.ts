@@ -52,7 +52,7 @@ function tellText({ effect: { source }, timeout }: TellRule, scope: Scope): Text
 
 /** Redacted before it is cut: half a secret matches no pattern. */
 function fenced(title: string, text: string): string {
-  const clean = cleanText(text.replaceAll("\r\n", "\n")).replace(/^\n+|\s+$/g, "");
+  const clean = cleanText(text.replaceAll("\r\n", "\n")).replace(/^\n+/, "").trimEnd();
   const shown = clean.length <= mostFenced ? clean : `${clean.slice(0, mostFenced).replace(/[\ud800-\udbff]$/, "")}\n[${clean.length - mostFenced} characters left out]`;
   const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((ticks) => ticks.length));
   const fence = "`".repeat(longest + 1);

@@ -62,13 +62,15 @@ function takeStep(step: CheckedStep, { event, tool, fields, branch, platform = "
   const redecode = (input: JsonObject): ToolCall => host.wire.decode(event, host.wire.withInput?.(payload, input) ?? payload, platform);
   const world: World = { ...scratchWorld({ platform, branch, today, shell: () => shellModule, redecode }), ...sessionWorld(step, session) };
   let call: ToolCall;
+  let decision: Decision;
   try {
     call = host.wire.decode(event, payload, platform);
+    // What a rule makes of a call may be none that the host sends.
+    decision = decide(plan, call, world, watch);
   } catch (fault) {
     if (!(fault instanceof MalformedPayload)) throw fault;
     return { span: step.span, got: `the host's payload was refused: ${fault.message}` };
   }
-  const decision = decide(plan, call, world, watch);
   remember(decision, call, session);
   const judgement = host.contract.judgeAnswer(event, host.wire.encode(event, decision, call));
   if (judgement.breaches.length > 0) return { span: step.span, got: `the answer breaks the host's contract: ${judgement.breaches.join(", ")}` };
