@@ -227,6 +227,14 @@ test("an observed gate says what it would have answered, and answers nothing", (
   expect(judge(ls, [rule, ruleOf("ask")])).toMatchObject({ effect: "ask", reasons: [{ rule: "acme/ask-rule" }], observed: [{ effect: "deny" }] });
 });
 
+test("an observed gate that fires on the call as sent and as rewritten is noted once", () => {
+  const read = (command: string): ToolCall => ({ ...bashCall(command), input: { command }, places: { command: [{ in: "input", path: ["command"] }] } });
+  const rewrite = ruleWith({ kind: "replace", patterns: [patternOf(/npm/)], with: ["pnpm"], fields: [["command"]] });
+  const decision = judge(read("npm ci"), [ruleOf("deny", { observed: {} }), rewrite], { redecode: ({ command }) => read(String(command)) });
+  expect(decision).toMatchObject({ effect: "pass", input: { command: "pnpm ci" }, observed: [{ rule: "acme/deny-rule", effect: "deny" }] });
+  expect(decision.observed).toHaveLength(1);
+});
+
 test("a rule is observed until its day, and enforced from that day on", () => {
   const rule = ruleOf("deny", { observed: { until: "2026-12-01" } });
   expect(judge(ls, [rule], { today: "2026-11-30" }).effect).toBe("pass");

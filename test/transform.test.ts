@@ -384,6 +384,7 @@ test("every match is taken out, those that overlap as one, and empty ones hide n
 test("invisible characters inside a secret hide it from no redaction", () => {
   const split = `x ${secret.slice(0, 9)}\u200b\u00ad${secret.slice(9)} y`;
   expect(redactText(split, [key], "#", memo)).toBe("x # y");
+  expect(redactText(`x AK\u200bIA${secret.slice(4)} y`, [key], "#", memo)).toBe("x # y");
   expect(redactText(`\u{e0041}${secret}\u{e0041}`, [key], "#", memo)).toBe("\u{e0041}#\u{e0041}");
   expect(redactText("a\u200bb", [patternOf(/\u200b/)], "#", memo)).toBe("a#b");
 });

@@ -51,9 +51,7 @@ function applySet({ field, value: plan }: SetPlan, draft: Draft, scope: Scope): 
   const before = places.map((path) => valueAt(draft[side], path));
   const whole = field[0] === "input" ? undefined : now.call.fields[field[0] ?? ""];
   // Several spellings of one argument are all set; of the pieces of one text the first one takes all of it.
-  const isAll = before.map((text) => typeof whole !== "string" || text === whole);
-  const first = isAll.includes(true) ? -1 : 0;
-  const values = places.map((path, index) => ({ path, value: isAll[index] === true || index === first ? value : "" }));
+  const values = places.map((path, index) => ({ path, value: index === 0 || typeof whole !== "string" || before[index] === whole ? value : "" }));
   if (values.every((one, index) => one.value === before[index])) return same;
   const next = changedAt(draft, side, values, field);
   return places.every((path, index) => valueAt(next[side], path) === before[index]) ? same : { draft: next, changed: true, failures: [] };
