@@ -41,7 +41,7 @@ export interface JudgedCall {
   readonly call: ExampleCall;
   /** The rule's outcome, or why the host's payload was refused. */
   readonly outcome: Outcome | { readonly kind: "malformed"; readonly why: string };
-  /** What a guard with this one rule answers. */
+  /** What the host hears of a guard with this one rule: another text in the place of an output counts as a refusal of it. */
   readonly effect: Decision["effect"];
   /** The field of the example's `becomes` as it stands after the rule. */
   readonly after?: string;
@@ -125,5 +125,6 @@ function judgeCall(call: ExampleCall, { becomes }: CheckedExample, plan: GuardPl
     return { call, outcome: { kind: "malformed", why: fault.message }, effect: plan.onError === "allow" ? "pass" : plan.onError, truths, commands: [] };
   }
   const commands = toolCall.subject.commands.length > 0 ? shellModule.describe(toolCall, world) : [];
-  return { call, outcome: outcomes[0] ?? { kind: "elsewhere" }, effect: decision.effect, ...(becomes && { after: fieldAfter(becomes.field, toolCall, decision, world) }), truths, commands };
+  const { effect } = host.contract.judgeAnswer(call.event, wire.encode(call.event, decision, toolCall), payload);
+  return { call, outcome: outcomes[0] ?? { kind: "elsewhere" }, effect, ...(becomes && { after: fieldAfter(becomes.field, toolCall, decision, world) }), truths, commands };
 }
