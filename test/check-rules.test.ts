@@ -143,7 +143,7 @@ test("paths, addresses and commands of effects are whole and fixed", () => {
     ['deny on stop of ""', 'check/type-mismatch: ""'],
   ];
   for (const [text, expected] of cases) expect(findings(text), text).toEqual([expected]);
-  for (const path of ["~/.policyc/audit.jsonl", "../shared/audit.jsonl", "/var/log/agents.jsonl", ".policyc/{{x}}.jsonl"]) expect(findings(`log to "${path}" on any`), path).toEqual([]);
+  for (const path of ["~/.policyc/audit.jsonl", "../audit/agents.jsonl", "/var/log/agents.jsonl", ".policyc/{{x}}.jsonl"]) expect(findings(`log to "${path}" on any`), path).toEqual([]);
 });
 
 test("a mark that is asked for is set by some rule, whatever file it stands in", () => {

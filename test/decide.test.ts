@@ -112,7 +112,7 @@ test("certainty beside a doubt decides", () => {
 });
 
 test("under `not` the benefit of the doubt changes sides", () => {
-  const linked = paperWorld({}, { "/work/shop/src/keys": "/home/ada/.ssh" });
+  const linked = paperWorld({}, { "/srv/shop/src/keys": "/home/ada/.ssh" });
   const call = writeCall("src/keys/id_rsa");
   expect(truths(matches("path", "src/**"), call, linked)).toEqual({ wide: true, narrow: false });
   expect(truths(not(matches("path", "src/**")), call, linked)).toEqual({ wide: true, narrow: false });
@@ -120,7 +120,7 @@ test("under `not` the benefit of the doubt changes sides", () => {
 });
 
 test("a grant needs its condition surely and its exception surely not", () => {
-  const linked = paperWorld({}, { "/work/shop/src/keys": "/home/ada/.ssh" });
+  const linked = paperWorld({}, { "/srv/shop/src/keys": "/home/ada/.ssh" });
   const call = writeCall("src/keys/id_rsa");
   expect(judge(call, [ruleOf("allow", { when: matches("path", "src/**") })], linked).effect).toBe("pass");
   expect(judge(call, [ruleOf("allow", { unless: [matches("path", "~/.ssh/**")] })], linked).effect).toBe("pass");
@@ -306,7 +306,7 @@ test("text operators see the absolute path, where they restrict also the one bel
   expect(truths(search("path", /\.env$/), call)).toEqual({ wide: true, narrow: false });
   expect(truths(compare("path", "ends-with", ".env"), call)).toEqual({ wide: true, narrow: false });
   expect(truths(compare("path", "starts-with", "Src/"), call)).toEqual({ wide: true, narrow: false });
-  expect(truths(compare("path", "starts-with", "/work/shop/"), call)).toEqual(both(true));
+  expect(truths(compare("path", "starts-with", "/srv/shop/"), call)).toEqual(both(true));
   expect(truths(compare("path", "contains", "/Src/"), call)).toEqual(both(true));
   expect(truths(compare("path", "starts-with", "~/"), writeCall("~/x"))).toEqual(both(true));
   expect(truths({ ...compare("path", "ends-with", ".env"), measure: "lower" }, call)).toEqual(both(true));
@@ -340,9 +340,9 @@ test("file tools and tools of that shape touch, read, write and delete what they
 });
 
 test("the branch is that of the folder the call acts in", () => {
-  const world = paperWorld({ branch: (folder) => (folder.startsWith("/work/shop/tree") ? "topic" : folder.startsWith(projectRoot) ? "main" : "") });
+  const world = paperWorld({ branch: (folder) => (folder.startsWith("/srv/shop/tree") ? "topic" : folder.startsWith(projectRoot) ? "main" : "") });
   expect(truths(compare("branch", "==", "main"), ls, world)).toEqual(both(true));
-  expect(truths(compare("branch", "==", "topic"), { ...ls, cwd: "/work/shop/tree" }, world)).toEqual(both(true));
+  expect(truths(compare("branch", "==", "topic"), { ...ls, cwd: "/srv/shop/tree" }, world)).toEqual(both(true));
   expect(truths(compare("branch", "==", "topic"), writeCall("tree/a.ts"), world)).toEqual(both(true));
   expect(truths(compare("branch", "==", "topic"), toolCall("read", "Read", { path: ["tree/a", "b"] }), world)).toEqual({ wide: true, narrow: false });
   expect(truths(compare("branch", "==", ""), { ...ls, cwd: "/tmp" }, world)).toEqual(both(true));

@@ -8,7 +8,7 @@ import type { ToolClass } from "../src/guard/vocabulary.ts";
 import type { World } from "../src/guard/world.ts";
 import { lowerGlob } from "../src/lower/glob.ts";
 
-export const projectRoot = "/work/shop";
+export const projectRoot = "/srv/shop";
 export const homeFolder = "/home/ada";
 
 /** A world on paper: `links` maps a path to where it leads, `undefined` where nobody knows. */

@@ -21,7 +21,7 @@ import { globsOf, homeFolder, paperWorld, planOf, projectRoot, toolCall } from "
 // Properties are tried thousands of times, perhaps beside many other tests.
 vi.setConfig({ testTimeout: 60_000 });
 
-const windows = paperWorld({ platform: "windows", root: "C:/work/shop", home: "C:/Users/ada" });
+const windows = paperWorld({ platform: "windows", root: "C:/srv/shop", home: "C:/Users/ada" });
 
 function pathAt(text: string, world: World, base = world.root): PathValue {
   const path = resolvePath(text, base, world);
@@ -35,27 +35,27 @@ function judge(globs: readonly string[], text: string, position: Position, world
 }
 
 test.each([
-  ["src/index.ts", "/work/shop/src/index.ts"],
-  ["./src//a/../index.ts", "/work/shop/src/index.ts"],
-  ["../other", "/work/other"],
+  ["src/index.ts", "/srv/shop/src/index.ts"],
+  ["./src//a/../index.ts", "/srv/shop/src/index.ts"],
+  ["../other", "/srv/other"],
   ["../../../../../etc/passwd", "/etc/passwd"],
   ["/etc/./hosts/", "/etc/hosts"],
   ["//etc/hosts", "/etc/hosts"],
   ["~", homeFolder],
   ["~/.ssh/id_rsa", "/home/ada/.ssh/id_rsa"],
-  ["", "/work/shop"],
-  ["a\\b", "/work/shop/a\\b"],
-  ["cafe\u0301.txt", "/work/shop/caf\u00e9.txt"],
+  ["", "/srv/shop"],
+  ["a\\b", "/srv/shop/a\\b"],
+  ["cafe\u0301.txt", "/srv/shop/caf\u00e9.txt"],
 ])("%j is %s in the project", (text, lexical) => {
   expect(pathAt(text, paperWorld()).lexical).toBe(lexical);
 });
 
 test.each([
-  ["src\\index.ts", "C:/work/shop/src/index.ts"],
+  ["src\\index.ts", "C:/srv/shop/src/index.ts"],
   ["c:\\Windows\\System32", "C:/Windows/System32"],
   ["\\temp\\x", "C:/temp/x"],
   ["/d/notes", "D:/notes"],
-  ["\\\\?\\C:\\work\\x", "C:/work/x"],
+  ["\\\\?\\C:\\srv\\x", "C:/srv/x"],
   ["\\\\server\\share\\x", "//server/share/x"],
   ["~\\x", "C:/Users/ada/x"],
   ["C:", "C:/"],
@@ -137,7 +137,7 @@ test("an exception subtracts, exactly where the list restricts and already by le
 });
 
 test("a path through a link counts in either form where that restricts and in both where it relaxes", () => {
-  const world = paperWorld({}, { "/work/shop/src/keys": "/home/ada/.ssh", "/work/shop/notes": "/work/shop/src/notes" });
+  const world = paperWorld({}, { "/srv/shop/src/keys": "/home/ada/.ssh", "/srv/shop/notes": "/srv/shop/src/notes" });
   expect(judge(["~/.ssh/**"], "src/keys/id_rsa", "wide", world)).toBe(true);
   expect(judge(["src/**"], "src/keys/id_rsa", "wide", world)).toBe(true);
   expect(judge(["src/**"], "src/keys/id_rsa", "narrow", world)).toBe(false);
@@ -146,12 +146,12 @@ test("a path through a link counts in either form where that restricts and in bo
 });
 
 test("an exempt name that leads to a guarded file is not exempt", () => {
-  const world = paperWorld({}, { "/work/shop/.env.example": "/work/shop/.env" });
+  const world = paperWorld({}, { "/srv/shop/.env.example": "/srv/shop/.env" });
   expect(judge(["**/.env*", "!**/.env.example"], ".env.example", "wide", world)).toBe(true);
 });
 
 test("where a link leads nowhere known, only what the text alone settles is certain", () => {
-  const world = paperWorld({}, { "/work/shop/loop": undefined });
+  const world = paperWorld({}, { "/srv/shop/loop": undefined });
   expect(judge(["loop/**"], "loop/x", "wide", world)).toBe(true);
   expect(judge(["src/**"], "loop/x", "wide", world)).toHaveProperty("doubt");
   expect(judge(["src/**"], "loop/x", "narrow", world)).toBe(false);
@@ -159,7 +159,7 @@ test("where a link leads nowhere known, only what the text alone settles is cert
 });
 
 test("the parent of a link is looked for on both sides of it", () => {
-  const world = paperWorld({ realPath: (path) => (path === "/work/shop/link/../secret" ? "/srv/secret" : removeDots(path)) });
+  const world = paperWorld({ realPath: (path) => (path === "/srv/shop/link/../secret" ? "/srv/secret" : removeDots(path)) });
   expect(judge(["/srv/**"], "link/../secret", "wide", world)).toBe(true);
   expect(judge(["**/secret", "!/srv/**"], "link/../secret", "narrow", world)).toBe(false);
 });
@@ -191,7 +191,7 @@ test("an unknown home is a doubt about globs below it and about no others", () =
 });
 
 test("a path in a linked worktree belongs to that worktree, and to the main one only where that restricts", () => {
-  const tree = "/work/shop/.claude/worktrees/topic";
+  const tree = "/srv/shop/.claude/worktrees/topic";
   const world = paperWorld({ worktreeRoot: (path) => (path.startsWith(tree) ? tree : undefined) });
   expect(judge(["src/**"], `${tree}/src/a.ts`, "narrow", world)).toBe(true);
   expect(judge([".claude/**"], `${tree}/src/a.ts`, "wide", world)).toBe(true);
@@ -208,10 +208,10 @@ test("no path makes a glob slow", () => {
 });
 
 test("the start of a glob names folders, for every root that counts", () => {
-  const world = paperWorld({ worktreeRoot: (path) => (path.startsWith("/work/tree") ? "/work/tree" : undefined) }, { "/home/ada": "/data/ada" });
+  const world = paperWorld({ worktreeRoot: (path) => (path.startsWith("/srv/tree") ? "/srv/tree" : undefined) }, { "/home/ada": "/data/ada" });
   const starts = (glob: string, form: string): readonly string[] => globStarts(lowerGlob(glob, false), form, world);
-  expect(starts(".git/**", "/work/shop/x")).toEqual(["/work/shop/.git"]);
-  expect(starts(".git/**", "/work/tree/x")).toEqual(["/work/tree/.git", "/work/shop/.git"]);
+  expect(starts(".git/**", "/srv/shop/x")).toEqual(["/srv/shop/.git"]);
+  expect(starts(".git/**", "/srv/tree/x")).toEqual(["/srv/tree/.git", "/srv/shop/.git"]);
   expect(starts("~/.ssh/*.pub", "/x")).toEqual(["/home/ada/.ssh", "/data/ada/.ssh"]);
   expect(starts("/etc/ssl/**", "/x")).toEqual(["/etc/ssl"]);
   expect(starts("**/.env", "/x")).toEqual([]);

@@ -138,7 +138,7 @@ test("names on disk tell nothing and lead nowhere, and only the owner may read t
 });
 
 test("state lies where the platform keeps such things, or where the policy says", () => {
-  const place: Surroundings = { platform: "linux", root: "/work/shop", home: "/home/ada" };
+  const place: Surroundings = { platform: "linux", root: "/srv/shop", home: "/home/ada" };
   const at = (part: Partial<Surroundings>, environment: NodeJS.ProcessEnv, state?: string): unknown => storeOf({ ...planOf(), ...(state !== undefined && { state }) }, { ...place, ...part }, environment);
   expect(at({}, {})).toEqual({ path: "/home/ada/.local/state/policyc", base: "/home/ada/.local/state" });
   expect(at({}, { XDG_STATE_HOME: "/var/ada/" })).toEqual({ path: "/var/ada/policyc", base: "/var/ada" });
@@ -147,7 +147,7 @@ test("state lies where the platform keeps such things, or where the policy says"
   expect(at({ platform: "windows", home: "C:/Users/ada" }, { LOCALAPPDATA: "C:\\Users\\ada\\AppData\\Local" })).toMatchObject({ path: "C:/Users/ada/AppData/Local/policyc" });
   expect(at({ platform: "windows", home: "C:/Users/ada" }, {})).toMatchObject({ path: "C:/Users/ada/AppData/Local/policyc" });
   expect(at({ home: "" }, {})).toMatchObject({ kind: "refused" });
-  expect(at({}, { XDG_STATE_HOME: "/var/ada" }, ".policyc/state")).toEqual({ path: "/work/shop/.policyc/state", base: "/work/shop" });
+  expect(at({}, { XDG_STATE_HOME: "/var/ada" }, ".policyc/state")).toEqual({ path: "/srv/shop/.policyc/state", base: "/srv/shop" });
   expect(at({}, {}, "~/agents")).toEqual({ path: "/home/ada/agents", base: "/home/ada" });
 });
 
