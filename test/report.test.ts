@@ -1,4 +1,5 @@
 /** How the command line tells differences and test results. */
+import { applyPatch } from "diff";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareTexts, renderDifference } from "../src/cli/diff.ts";
@@ -32,6 +33,25 @@ test("texts without anything in common are told without a search for the shortes
   const begin = performance.now();
   expect(compareTexts(before, after)).toMatchObject({ added: 5000, removed: 5000 });
   expect(performance.now() - begin).toBeLessThan(2000);
+});
+
+test("a difference can be applied: what it leaves out is what both texts share", () => {
+  fc.assert(
+    fc.property(text, text, fc.boolean(), (before, after, isCut) => {
+      const wanted = isCut ? after.slice(0, -1) : after;
+      expect(applyPatch(before, `--- a\n+++ b\n${compareTexts(before, wanted).lines.join("\n")}\n`)).toBe(wanted);
+    }),
+  );
+});
+
+test("a guard that has got another part of its runtime still shows which rule changed, first and alone", () => {
+  const runtime = (name: string, count: number) => Array.from({ length: count }, (_, index) => `// ${name} ${index}\n${"work();\n".repeat(index % 7)}\n`).join("");
+  const guard = (rule: string, parts: string) => `// Guard\n\nfunction rules() {\n/*\n${rule}*/\n}\n\n${parts}${runtime("guard", 400)}`;
+  const [before, after] = [guard('"rm"\n', ""), guard('"rm"\n"mv"\n', runtime("shell", 900))];
+  const { lines, removed } = compareTexts(before, after);
+  expect(removed).toBe(0);
+  expect(lines.slice(1, 6)).toEqual([" function rules() {", " /*", ' "rm"', '+"mv"', " */"]);
+  expect(applyPatch(before, `--- a\n+++ b\n${lines.join("\n")}\n`)).toBe(after);
 });
 
 test("a shown difference is cut in length and width and cannot drive the terminal", () => {

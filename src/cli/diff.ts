@@ -1,5 +1,5 @@
 /** Shows how two texts differ, as a unified diff cut to a length a person reads. */
-import { structuredPatch } from "diff";
+import { diffArrays } from "diff";
 import type { Style } from "./terminal.ts";
 
 export interface Difference {
@@ -9,21 +9,107 @@ export interface Difference {
   readonly lines: readonly string[];
 }
 
+/** Past this many edits an exact search takes seconds. */
+const mostEdits = 1000;
+
 /** Line ends count as equal. An absent text is an empty one. */
 export function compareTexts(before: string | undefined, after: string | undefined): Difference {
-  const plain = (text: string | undefined): string => (text ?? "").replaceAll("\r\n", "\n");
-  // Past this many edits the texts are unrelated (another policyc version, say) and the exact search would take seconds.
-  const patch = structuredPatch("", "", plain(before), plain(after), undefined, undefined, { context: 3, maxEditLength: 1000 });
-  if (!patch) {
-    const [removed, added] = [plain(before), plain(after)].map((text) => text.replace(/\n$/, "").split("\n")) as [string[], string[]];
-    return { added: added.length, removed: removed.length, lines: [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)] };
-  }
-  const lines = patch.hunks.flatMap((hunk) => [`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, ...hunk.lines]);
-  return { added: count(patch.hunks, "+"), removed: count(patch.hunks, "-"), lines };
+  const edits = editsBetween(linesOf(before), linesOf(after));
+  return { added: edits.filter(({ mark }) => mark === "+").length, removed: edits.filter(({ mark }) => mark === "-").length, lines: hunksOf(edits) };
 }
 
-function count(hunks: readonly { readonly lines: readonly string[] }[], mark: string): number {
-  return hunks.reduce((sum, hunk) => sum + hunk.lines.filter((line) => line.startsWith(mark)).length, 0);
+interface Edit {
+  readonly mark: "+" | "-" | " ";
+  readonly line: string;
+}
+
+function linesOf(text: string | undefined): readonly string[] {
+  const plain = (text ?? "").replaceAll("\r\n", "\n");
+  if (plain === "") return [];
+  return plain.endsWith("\n") ? plain.slice(0, -1).split("\n") : `${plain}\n\\ No newline at end of file`.split(/\n(?!\\ No newline at end of file$)/);
+}
+
+/**
+ * Exact where that is quick. Guards that differ by a whole part of their runtime are compared by paragraphs first, so that
+ * what stayed still stands between what came and went: the rules are at the top, and they are what a person looks for.
+ */
+function editsBetween(before: readonly string[], after: readonly string[]): readonly Edit[] {
+  const exact = exactEdits(before, after);
+  if (exact) return exact;
+  const paragraphs = diffArrays([...paragraphsOf(before)], [...paragraphsOf(after)], { maxEditLength: mostEdits });
+  if (!paragraphs) return replaced(before, after);
+  const edits: Edit[] = [];
+  let gone: readonly string[] = [];
+  // What goes comes before what stands in its place.
+  for (const { added, removed, value } of [...paragraphs, { added: false, removed: false, value: [] }]) {
+    if (removed) gone = value;
+    else {
+      edits.push(...editsOfParagraphs(gone, added ? value : []), ...(added ? [] : marked(" ", inLines(value))));
+      gone = [];
+    }
+  }
+  return edits;
+}
+
+/** Where many come for a few, each of the few is compared with the one in its place. */
+function editsOfParagraphs(gone: readonly string[], come: readonly string[]): readonly Edit[] {
+  const exact = exactEdits(inLines(gone), inLines(come));
+  if (exact) return exact;
+  const shared = Math.min(gone.length, come.length);
+  const pairs = gone.slice(0, shared).flatMap((paragraph, index) => {
+    const [left, right] = [inLines([paragraph]), inLines([come[index] ?? ""])];
+    return exactEdits(left, right) ?? replaced(left, right);
+  });
+  return [...pairs, ...replaced(inLines(gone.slice(shared)), inLines(come.slice(shared)))];
+}
+
+function inLines(paragraphs: readonly string[]): readonly string[] {
+  return paragraphs.flatMap((paragraph) => paragraph.split("\n"));
+}
+
+function exactEdits(before: readonly string[], after: readonly string[]): readonly Edit[] | undefined {
+  return diffArrays([...before], [...after], { maxEditLength: mostEdits })?.flatMap(({ added, removed, value }) => marked(added ? "+" : removed ? "-" : " ", value));
+}
+
+function replaced(before: readonly string[], after: readonly string[]): readonly Edit[] {
+  return [...marked("-", before), ...marked("+", after)];
+}
+
+function marked(mark: Edit["mark"], lines: readonly string[]): readonly Edit[] {
+  return lines.map((line) => ({ mark, line }));
+}
+
+/** Lines up to and with a blank one, joined by line breaks. */
+function paragraphsOf(lines: readonly string[]): readonly string[] {
+  const ends = lines.flatMap((line, index) => (line === "" || index === lines.length - 1 ? [index + 1] : []));
+  return ends.map((end, index) => lines.slice(ends[index - 1] ?? 0, end).join("\n"));
+}
+
+/** Every edit with three unchanged lines around it, each group below its `@@` line. */
+function hunksOf(edits: readonly Edit[]): readonly string[] {
+  const context = 3;
+  const near = new Set<number>();
+  edits.forEach(({ mark }, index) => {
+    if (mark !== " ") for (let at = index - context; at <= index + context; at += 1) near.add(at);
+  });
+  const lines: string[] = [];
+  let place = { before: 1, after: 1 };
+  edits.forEach(({ mark, line }, index) => {
+    if (near.has(index)) {
+      if (!near.has(index - 1) || index === 0) lines.push(headOf(edits, index, near, place));
+      lines.push(`${mark}${line}`);
+    }
+    place = { before: place.before + (mark === "+" ? 0 : 1), after: place.after + (mark === "-" ? 0 : 1) };
+  });
+  return lines;
+}
+
+function headOf(edits: readonly Edit[], start: number, near: ReadonlySet<number>, place: { readonly before: number; readonly after: number }): string {
+  let end = start;
+  while (end < edits.length && near.has(end)) end += 1;
+  const hunk = edits.slice(start, end);
+  const [before, after] = [hunk.filter(({ mark }) => mark !== "+").length, hunk.filter(({ mark }) => mark !== "-").length];
+  return `@@ -${before === 0 ? place.before - 1 : place.before},${before} +${after === 0 ? place.after - 1 : place.after},${after} @@`;
 }
 
 /** `limit` lines at most, each cut at `width`, then how many were left out. */
