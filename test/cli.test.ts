@@ -312,6 +312,15 @@ test("missing paths and folders without a policy are wrong usage", () => {
   expect(policyc(["build", "main.test.policy"]).code).toBe(2);
   expect(policyc(["build", "main.policy", "."]).code).toBe(2);
   expect(policyc(["build", "main.policy", "policy", "--out", "x"]).code).toBe(2);
+  expect(policyc(["build", "main.policy", "--out", "notes.txt"])).toMatchObject({ code: 2, stderr: expect.stringContaining("`--out` names a folder") as string });
+});
+
+test("a policy that has lost its rules takes its guards away, and the build says so", () => {
+  put("main.policy", founding);
+  policyc(["build"]);
+  put("main.policy", "policy acme\n");
+  expect(policyc(["build"])).toMatchObject({ code: 0, stdout: expect.stringContaining("Removed 9 files.") as string });
+  expect(readdirSync(root)).toEqual(["main.policy"]);
 });
 
 test("a policy that cannot be read as text is an error that names it, and nothing is written", () => {
@@ -519,6 +528,9 @@ test("every command has help with examples, and mistyped commands and flags name
   expect(policyc(["--version"])).toEqual({ code: 0, stdout: `${(JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version}\n`, stderr: "" });
   expect(policyc(["biuld"])).toMatchObject({ code: 2, stderr: expect.stringContaining("build") as string });
   expect(policyc(["build", "--chekc"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--check") as string });
+  expect(policyc(["help", "biuld"])).toMatchObject({ code: 2, stderr: expect.stringContaining("build") as string });
+  expect(policyc(["help", "build"])).toMatchObject({ code: 0, stdout: expect.stringContaining("$ policyc build") as string });
+  expect(policyc(["build", "--help"]).stdout).not.toContain("[]");
   expect(policyc(["build", "--format", "xml"]).code).toBe(2);
   expect(policyc(["test", "--sample", "many"]).code).toBe(2);
   expect(policyc([]).code).toBe(2);

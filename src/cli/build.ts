@@ -98,14 +98,21 @@ function printText(projects: readonly Outputs[], found: readonly Diagnostic[], c
   const stale = projects.flatMap((project) => project.outputs.filter((output) => output.state !== "unchanged"));
   if (options.check) {
     for (const { cause, path } of stale) terminal.complain(`${path}: ${cause}\n`);
-    terminal.complain(stale.length === 0 ? "Up to date.\n" : `${counted(stale.length, "file")} not up to date; \`policyc build\` writes them.\n`);
+    terminal.complain(stale.length === 0 ? "\nUp to date.\n" : `${counted(stale.length, "file")} not up to date; \`policyc build\` writes them.\n`);
     return;
   }
   if (errors.length > 0) {
     terminal.complain(renderText(errors, { colour: terminal.live && terminal.colour }));
     return;
   }
-  terminal.print(stale.length === 0 ? "\nNothing to write: everything is up to date.\n" : `\nWrote ${counted(stale.length, "file")}.\n`);
+  terminal.print(`\n${doneWith(stale)}\n`);
+}
+
+function doneWith(stale: readonly Output[]): string {
+  const removed = stale.filter(({ state }) => state === "removed").length;
+  if (stale.length === 0) return "Nothing to write: everything is up to date.";
+  if (removed === stale.length) return `Removed ${counted(removed, "file")}.`;
+  return `Wrote ${counted(stale.length - removed, "file")}${removed > 0 ? `, removed ${removed}` : ""}.`;
 }
 
 function renderDifferences(outputs: readonly Output[], whole: boolean, style: ReturnType<typeof styleOf>): string {

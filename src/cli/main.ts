@@ -29,7 +29,7 @@ function describeCommands(run: (command: Run) => void): Command {
     .option("--target <hosts>", "build for these hosts only, separated by commas", list)
     .option("--out <folder>", "where guards and settings go (one project only)")
     .addOption(scopeOption())
-    .option("--min-version <host=version>", "the oldest version in use, for entries that older ones do not know", gather, [])
+    .option("--min-version <host=version>", "the oldest version in use, for entries that older ones do not know (default: every version)", gather)
     .option("--native-https", "let a host post `forward` itself where it can")
     .option("--check", "write nothing; exit 1 and say why where a build would change something")
     .option("--diff", "show every changed line")
@@ -68,7 +68,7 @@ function describeCommands(run: (command: Run) => void): Command {
     .option("--target <hosts>", "verify these hosts only, separated by commas", list)
     .option("--out <folder>", "where the guards and settings are, if a build put them elsewhere")
     .addOption(scopeOption())
-    .option("--min-version <host=version>", "as the build was told", gather, [])
+    .option("--min-version <host=version>", "as the build was told", gather)
     .option("--native-https", "as the build was told")
     .option("--follow-symlinks", "read a linked settings file")
     .addOption(format(["text", "json"]))
@@ -113,8 +113,8 @@ function scopeOption(): Option {
   return new Option("--scope <scope>", "where guards are installed: for a project, for the user, as a plugin folder, or for an organisation").choices(scopes).default("project");
 }
 
-function gather(value: string, before: readonly string[]): string[] {
-  return [...before, ...list(value)];
+function gather(value: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), ...list(value)];
 }
 
 function list(value: string): string[] {
@@ -136,7 +136,7 @@ async function main(words: readonly string[], terminal: Terminal): Promise<ExitC
   const output = { writeOut: terminal.print, writeErr: terminal.complain, getOutHasColors: () => terminal.colour, getErrHasColors: () => false };
   for (const command of [program, ...program.commands]) command.configureOutput(output);
   try {
-    program.parse(words, { from: "user" });
+    program.parse(withoutHelpOf(words, program), { from: "user" });
     return chosen ? await chosen(terminal) : 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -147,6 +147,13 @@ async function main(words: readonly string[], terminal: Terminal): Promise<ExitC
     terminal.complain(bugReport(error, words));
     return 70;
   }
+}
+
+/** `help` itself takes any word for a command; without it, one that is none is told with the near ones. */
+function withoutHelpOf(words: readonly string[], program: Command): readonly string[] {
+  const [first, second] = words;
+  const isUnknown = first === "help" && second !== undefined && /^[a-z]/.test(second) && second !== "help" && !program.commands.some((command) => command.name() === second);
+  return isUnknown ? words.slice(1) : words;
 }
 
 function bugReport(error: unknown, words: readonly string[]): string {

@@ -40,6 +40,7 @@ export function findProjects(paths: readonly string[], out: string | undefined, 
     if (!stat.isDirectory() && !path.endsWith(".policy")) throw new UsageError(`${shown} is not a .policy file`);
     (stat.isDirectory() ? folders : files).push(path);
   }
+  if (out !== undefined && orUsageError(quote(out), () => statSync(resolve(folder, out), { throwIfNoEntry: false })?.isDirectory()) === false) throw new UsageError(`\`--out\` names a folder, and ${quote(out)} is none`);
   if (out !== undefined && folders.length + (files.length > 0 ? 1 : 0) > 1) throw new UsageError("`--out` needs one project: one folder, or policy files only");
 
   const projects = folders.map((path) => openProject(out === undefined ? path : resolve(folder, out), policiesOf(path, folder), folder));
