@@ -18,6 +18,8 @@ export interface ExampleCall {
   readonly fields: Readonly<Record<string, string | number>>;
   /** `""`: no repository. */
   readonly branch: string;
+  /** What has been done to the settings that start the guard; `""`: nothing. */
+  readonly tampering: string;
   /** Where the example names it, or where the host's tool is of the class on one platform only. */
   readonly platform: Platform | undefined;
 }
@@ -32,7 +34,7 @@ interface Candidate {
 type Moment = Pick<CheckedRule, "event" | "hostEvent" | "agents">;
 
 /** Fields that choose the tool or the machine, and are nothing the tool is given. */
-const surroundings: ReadonlySet<string> = new Set(["branch", "platform", "server", "tool"]);
+const surroundings: ReadonlySet<string> = new Set(["branch", "platform", "server", "tampering", "tool"]);
 
 /** `tools` are those the rule has on the host. Empty where no tool of the rule has the fields that the example names. */
 export function exampleCalls(rule: Moment, example: Pick<CheckedExample, "stimulus">, tools: readonly ToolPattern[], host: Host): readonly ExampleCall[] {
@@ -41,7 +43,7 @@ export function exampleCalls(rule: Moment, example: Pick<CheckedExample, "stimul
   if (named === undefined || event === undefined) return [];
   const own = Object.fromEntries(Object.entries(named).filter(([field]) => !surroundings.has(field)));
   const platform = platforms.find((name) => name === named["platform"]);
-  const call = { event, branch: String(named["branch"] ?? "") };
+  const call = { event, branch: String(named["branch"] ?? ""), tampering: String(named["tampering"] ?? "") };
   if (tools.length === 0) return [{ ...call, platform, tool: undefined, fields: own }];
   const server = named["server"] === undefined ? undefined : String(named["server"]);
   const candidates: readonly Candidate[] = named["tool"] === undefined ? tools.flatMap((pattern) => candidatesOf(pattern, host, server)) : [namedTool(String(named["tool"]), host)];

@@ -104,7 +104,7 @@ function judgeCall(call: ExampleCall, { becomes }: CheckedExample, plan: GuardPl
   const platform = call.platform ?? "linux";
   const payload = host.player.compose(call.event, call.tool, call.fields, { cwd: scratchRoot(platform) });
   const redecode = (input: JsonObject): ToolCall => wire.decode(call.event, wire.withInput?.(payload, input) ?? payload, platform);
-  const world = scratchWorld({ platform, branch: call.branch, today: firstDay, shell: () => shellModule, redecode });
+  const world = scratchWorld({ platform, branch: call.branch, tampering: call.tampering, today: firstDay, shell: () => shellModule, redecode });
   const truths: JudgedCondition[] = [];
   const outcomes: Outcome[] = [];
   let toolCall: ToolCall;

@@ -44,6 +44,8 @@ export function readField(field: FieldPath, scope: Scope): Reading {
     }
     case "branch":
       return readBranches(call, world);
+    case "tampering":
+      return readTampering(world);
     case "server":
       return readServer(call);
     case "domain":
@@ -178,6 +180,11 @@ function actingFolders(call: ToolCall, world: World): readonly (string | undefin
   const moves = call.subject.commands.some(({ text }) => /(?:^|[^\w])(?:cd|chdir|pushd|popd|set-location|sl|push-location)(?![\w])|-C|--chdir|-D/i.test(text));
   const folders = moves ? (world.shell().folders?.(call, world) ?? []) : [];
   return folders.length > 0 ? folders : ["."];
+}
+
+function readTampering(world: World): Reading {
+  const found = world.tampering?.() ?? "";
+  return found === "" ? { kind: "absent", type: "text" } : text(found);
 }
 
 function readServer(call: ToolCall): Reading {

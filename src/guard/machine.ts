@@ -6,8 +6,9 @@ import type { Platform, ToolCall } from "./call.ts";
 import { findRepository, readBranch } from "./branch.ts";
 import { stateWorld } from "./effects.ts";
 import { isMissing, isUntouchable, readRegular } from "./files.ts";
+import { tamperingOf } from "./installed.ts";
 import { parentOf, relativeTo, removeDots } from "./paths.ts";
-import type { GuardPlan } from "./plan.ts";
+import type { GuardPlan, InstalledPlan } from "./plan.ts";
 import { thisPlatform } from "./platform.ts";
 import { realPathReader } from "./real-path.ts";
 import type { ShellModule } from "./shell/shell.ts";
@@ -36,6 +37,7 @@ export function machineWorld(plan: GuardPlan, call: ToolCall, machine: Machine):
   const home = once(() => homeFolder(platform, machine.environment));
   const repositoryOf = memoised((path) => findRepository(realPath(path) ?? path));
   const remember = rememberer();
+  const tampering = (installed: InstalledPlan): (() => string) => once(() => tamperingOf(installed, slashed(machine.guardFile), world));
   const state = once(() => stateWorld({ plan, call, world, environment: machine.environment }));
   const world: World = {
     platform,
@@ -62,6 +64,7 @@ export function machineWorld(plan: GuardPlan, call: ToolCall, machine: Machine):
     shell: machine.shell,
     ...(machine.redecode !== undefined && { redecode: machine.redecode }),
     ...machine.commands,
+    ...(plan.installed !== undefined && { tampering: tampering(plan.installed) }),
     marked: memoised((name) => state().marked(name)),
     retries: memoised((rule) => state().retries(rule)),
     projectFile: (path) => readProjectFile(path, root(), realPath),

@@ -23,8 +23,30 @@ export interface GuardPlan {
   readonly state?: string;
   /** Milliseconds the guard may take to decide. */
   readonly deadline: number;
+  /** What should start the guard, where a rule asks whether it still does (`tampering`). */
+  readonly installed?: InstalledPlan;
   readonly events: readonly EventPlan[];
   readonly rules: readonly RulePlan[];
+}
+
+/** How a settings file holds hook entries: JSON groups of handlers by event, or TOML tables. */
+export type SettingsShape = "groups" | "tables";
+
+/** What a build puts beside a guard. Both paths are below one folder, the project's root in scope project. */
+export interface InstalledPlan {
+  readonly guard: string;
+  readonly settings: string;
+  readonly shape: SettingsShape;
+  /** Prints of the entries that start the guard, by the host's event name. */
+  readonly entries: Readonly<Record<string, readonly string[]>>;
+  readonly switches: readonly HookSwitch[];
+}
+
+/** A setting that keeps the host from starting hooks where it is `true`. */
+export interface HookSwitch {
+  readonly key: string;
+  /** Below the project's root, or `~/…`; the first file that holds the key decides. */
+  readonly files: readonly string[];
 }
 
 export type OnError = "deny" | "ask" | "allow";

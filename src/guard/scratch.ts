@@ -13,6 +13,8 @@ export interface Scratch {
   /** `YYYY-MM-DD`. */
   readonly today: string;
   readonly shell: () => ShellModule;
+  /** See `World.tampering`. */
+  readonly tampering?: string;
   /** See `World.redecode`. */
   readonly redecode?: NonNullable<World["redecode"]>;
   /** Absolute; by default `scratchRoot` and `scratchHome` of the platform. */
@@ -33,6 +35,7 @@ export function scratchWorld(scratch: Scratch): World {
     list: () => [],
     read: () => undefined,
     shell: scratch.shell,
+    tampering: () => scratch.tampering ?? "",
     ...(scratch.redecode !== undefined && { redecode: scratch.redecode }),
   };
 }

@@ -35,6 +35,8 @@ export const fields: Readonly<Record<string, FieldFact>> = {
   subagent: { type: "bool" },
   platform: { type: "text" },
   branch: { type: "text" },
+  // Found out by the guard, as a branch is: what differs from the build in what starts it.
+  tampering: { type: "text", events: ["session-start", "stop"] },
   command: { type: "text", events: tools, classes: ["bash", "powershell"] },
   dynamic: { type: "bool", events: tools },
   path: { type: "path", events: tools, classes: ["write", "edit", "read", "search"] },

@@ -37,6 +37,8 @@ export interface World {
   succeeds?(command: string, timeout: number | undefined): Truth;
   /** What a command of the project prints; `undefined` where it fails or takes too long. Absent: nobody may start it. */
   outputOf?(command: string, timeout: number | undefined): string | undefined;
+  /** What is not as it was built in the settings that start this guard, in words; `""` where everything is. Absent: nobody looks. */
+  tampering?(): string;
   /** A mark of the session. Absent: none is set. */
   marked?(name: string): Truth;
   /** How often in a row the rule has sent this agent back. Absent: never. */

@@ -57,10 +57,10 @@ export function judgeSession(test: CheckedTest, host: Host, plan: GuardPlan, wat
 }
 
 /** Judges one event and keeps what it leaves behind; `undefined` where all that was expected came out. */
-function takeStep(step: CheckedStep, { event, tool, fields, branch, platform = "linux" }: ReturnType<typeof exampleCalls>[number], host: Host, plan: GuardPlan, session: Session, watch?: Trace): SessionOutcome["fault"] {
+function takeStep(step: CheckedStep, { event, tool, fields, branch, tampering, platform = "linux" }: ReturnType<typeof exampleCalls>[number], host: Host, plan: GuardPlan, session: Session, watch?: Trace): SessionOutcome["fault"] {
   const payload = host.player.compose(event, tool, fields, { cwd: scratchRoot(platform) });
   const redecode = (input: JsonObject): ToolCall => host.wire.decode(event, host.wire.withInput?.(payload, input) ?? payload, platform);
-  const world: World = { ...scratchWorld({ platform, branch, today, shell: () => shellModule, redecode }), ...sessionWorld(step, session) };
+  const world: World = { ...scratchWorld({ platform, branch, tampering, today, shell: () => shellModule, redecode }), ...sessionWorld(step, session) };
   let call: ToolCall;
   let decision: Decision;
   try {
