@@ -1,11 +1,14 @@
 /**
  * `npm run build`: makes `dist/` from source. The command line becomes one CommonJS file, because loading its packages one
- * by one costs many starts of Node, and the guards' shared parts become texts, so that a user's build runs no bundler.
+ * by one costs many starts of Node, the guards' shared parts become texts, so that a user's build runs no bundler, and the
+ * payloads that hosts were recorded with become one file, for `policyc verify`.
  */
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 import { bundleGuard, licences } from "./bundle.ts";
+import type { JsonObject } from "./guard/call.ts";
 import { hosts } from "./hosts/registry.ts";
+import type { Recorded } from "./verify/samples.ts";
 
 /** A folder for each host: the start, and a file for each part. */
 async function releaseRuntimes(): Promise<void> {
@@ -41,7 +44,22 @@ async function releaseCommand(): Promise<void> {
   await chmod("dist/policyc.cjs", 0o755);
 }
 
-void Promise.all([releaseRuntimes(), releaseCommand()]).catch((fault: unknown) => {
+/** Well-formed payloads of today's events; those of older clients are tried by our own tests. */
+async function releaseRecorded(): Promise<void> {
+  const recorded: Recorded[] = [];
+  for (const host of hosts) {
+    const folder = `test/contract/${host.id}`;
+    const lines = (await readFile(`${folder}/expected.jsonl`, "utf8")).trimEnd().split("\n");
+    for (const { file, event } of lines.map((line) => JSON.parse(line) as { readonly file: string; readonly event: string })) {
+      if (!host.facts.eventNames.includes(event) || !file.endsWith(".json") || file.startsWith("bad.")) continue;
+      const payload = JSON.parse(await readFile(`${folder}/${file}`, "utf8")) as JsonObject;
+      if (host.contract.judgePayload(event, payload).length === 0) recorded.push({ host: host.id, event, name: file.replace(/\.json$/, ""), payload });
+    }
+  }
+  await writeFile("dist/recorded.json", `${JSON.stringify(recorded)}\n`);
+}
+
+void Promise.all([releaseRuntimes(), releaseCommand(), releaseRecorded()]).catch((fault: unknown) => {
   console.error(fault);
   process.exitCode = 1;
 });

@@ -9,7 +9,7 @@ import { composeGuard } from "./compose.ts";
 import type { Runtime } from "./compose.ts";
 import type { Examined } from "./compile.ts";
 import type { ExampleOutcome, JudgedCall } from "./examples/judge.ts";
-import { guardStarter } from "./verify.ts";
+import { guardStarter } from "./verify/start.ts";
 
 /** One example on one host, decided in process or answered by a guard. */
 export interface TestCase {

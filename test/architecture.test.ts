@@ -68,7 +68,7 @@ const stages = [
   ["src/bundle.ts", "src/compose.ts", "src/parts.ts", "src/rule-index.ts", "src/plan-literal.ts"],
   ["src/examples/", "src/sessions/"],
   ["src/compile.ts"],
-  ["src/verify.ts", "src/trial.ts"],
+  ["src/verify/", "src/trial.ts"],
   ["src/cli/", "src/release.ts"],
 ];
 
@@ -124,7 +124,7 @@ test("nobody outside a host's folder asks for its name", () => {
 
 /** Disk, processes and the terminal. `bundle.ts` reads what it bundles when policyc is released. */
 const outside = [...["fs", "fs/promises", "child_process", "os", "net", "http", "https", "readline", "tty", "worker_threads"].map((name) => `node:${name}`)];
-const mayTouch = ["src/cli/", "src/verify.ts", "src/trial.ts", "src/release.ts"];
+const mayTouch = ["src/cli/", "src/verify/", "src/trial.ts", "src/release.ts"];
 
 test("of the compiler only the command line and the files that run guards touch disk, processes and the terminal", () => {
   const pure = src.filter((file) => !file.path.startsWith("src/guard/") && !mayTouch.some((path) => file.path.startsWith(path)));
@@ -134,7 +134,7 @@ test("of the compiler only the command line and the files that run guards touch 
 
 const guardFilesWithIo = ["append", "branch", "builtin", "declared-place", "files", "job", "machine", "main", "real-path", "state"].map((name) => `src/guard/${name}.ts`);
 /** What costs a guard's start, each with the files that may ask for it when they need it. */
-const guardFilesWithProcesses = ["command", "forward", "job", "log", "state"].map((name) => `src/guard/${name}.ts`);
+const guardFilesWithProcesses = ["command", "forward", "installed", "job", "log", "state"].map((name) => `src/guard/${name}.ts`);
 
 test("in the guard only the files made for it do input and output", () => {
   const makesIo = src.filter(within("src/guard/")).filter((file) => file.imports.includes("node:fs") || file.imports.includes("node:child_process"));

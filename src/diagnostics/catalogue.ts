@@ -262,6 +262,14 @@ export const catalogue = {
     (p: { host: string; event: string; sample: string; effect: string }) => `the ${p.host} guard answers \`${p.effect}\` to a malformed ${p.event} payload (${p.sample}) that it must refuse`,
     "A guard that cannot read what the host sent must not wave the call through: where a gate is on the event and `default on-error` is not `allow`, a malformed payload is refused. With a guard that equals a fresh build this is a fault of policyc: please report it.",
   ),
+  "verify/failure-blocks": error(
+    (p: { host: string; event: string; failure: string; guard: string }) => `where the ${p.host} guard ${p.failure}, its entry stops ${p.event}, on which no rule gates (${p.guard})`,
+    "`policyc verify` breaks scratch copies of the guard on purpose and starts them as the hook entry does. On an event on which rules only tell, log, run, forward or mark nothing may come of that: a log line is no reason to stop a prompt. With an entry that equals a fresh build this is a fault of policyc: please report it.",
+  ),
+  "verify/failure-open": error(
+    (p: { host: string; event: string; failure: string; guard: string }) => `where the ${p.host} guard ${p.failure}, its entry does not hold on ${p.event} (${p.guard})`,
+    "`policyc verify` breaks scratch copies of the guard on purpose (it crashes, is missing, is cut off, hangs) and starts them as the hook entry does. Where a gate is on the event the call has to be refused then: by the guard's own answer, by the entry's command line, or by the host, if its documentation says that it does. Gaps that a host is known to have are printed in the table and are no finding. With an entry that equals a fresh build this is a fault of policyc: please report it.",
+  ),
   "verify/guard-differs": error(
     (p: { host: string; path: string; cause: string }) => `the ${p.host} guard \`${p.path}\` is not what a build makes: ${p.cause}`,
     "`policyc verify` compares the guard on disk byte by byte with a fresh build (line ends aside) before it starts it. One that differs is never started: it may hold anything. `policyc build --check` shows the difference, `policyc build` writes the guard anew.",
@@ -277,6 +285,10 @@ export const catalogue = {
   "verify/refuses-open-event": error(
     (p: { host: string; event: string; sample: string; effect: string }) => `the ${p.host} guard answers \`${p.effect}\` to a malformed ${p.event} payload (${p.sample}), where no rule gates`,
     "An event on which rules only tell, log or run must never be blocked by a payload the guard cannot read: a log line is no reason to stop a prompt. With a guard that equals a fresh build this is a fault of policyc: please report it.",
+  ),
+  "verify/silent-failure": error(
+    (p: { host: string; event: string; failure: string }) => `the ${p.host} guard on ${p.event} ${p.failure}, and says nothing about it`,
+    "A log that cannot be written and a request that nobody answers change no decision, so the one trace of them is a line on stderr, which hosts keep in their own logs. Without it an audit log may be empty for months. With a guard that equals a fresh build this is a fault of policyc: please report it.",
   ),
   "verify/unlike-decide": error(
     (p: { host: string; event: string; sample: string; effect: string; expected: string }) => `the ${p.host} guard answers \`${p.effect}\` on ${p.event} (${p.sample}), where its rules say \`${p.expected}\``,

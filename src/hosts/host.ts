@@ -3,6 +3,7 @@
  * name: ask for a capability.
  */
 import type { Answer, Decision, Json, JsonObject, Platform, Wire } from "../guard/call.ts";
+import type { HookSwitch, SettingsShape } from "../guard/plan.ts";
 import type { EventKind, ToolClass } from "../guard/vocabulary.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
 
@@ -31,7 +32,12 @@ export interface Host {
    * `existing` is undefined where there is no file.
    */
   register(registration: Registration, existing: SourceFile | undefined, ledger: SourceFile | undefined): Registered;
+  /** How the host starts the guard for an entry of a project whose root is `root`, as `register` has written it. */
+  launch(entry: HookEntry, root: string): Launch;
 }
+
+/** What a host starts for a hook: a program with its arguments, or a line for the platform's shell. */
+export type Launch = { readonly kind: "words"; readonly words: readonly [string, ...string[]] } | { readonly kind: "line"; readonly line: string };
 
 /** Where one scope's files of a host lie. Paths are relative, with forward slashes. */
 export interface Layout {
@@ -56,6 +62,10 @@ export interface Surroundings {
 }
 
 export interface HostFacts {
+  /** Which versions of the host these facts are from, and how they were learned. */
+  readonly knownFrom: string;
+  /** What a guard on this host cannot see, hold or say, and what differs between its versions: a sentence each. */
+  readonly limits: readonly string[];
   /** The events of the host, by portable moment; the first name is the main one. */
   readonly events: Partial<Record<EventKind, readonly string[]>>;
   /** Every event name of the host. */
@@ -121,10 +131,32 @@ export interface HostFacts {
    * switches, files from which the host takes more hooks and agents. Globs as in a policy, `!` subtracts.
    */
   readonly protectedPaths: readonly string[];
+  /** How the settings file holds hook entries. */
+  readonly settingsShape: SettingsShape;
+  /** Settings that keep the host from starting hooks, and those of which scopes. */
+  readonly hookSwitches: readonly (HookSwitch & { readonly scopes: readonly Scope[] })[];
   /** What holds a gate when the guard cannot start: `strict` for every failure, `command-line` for all but a time-out. */
   readonly backstop: "strict" | "command-line";
+  /** What the host does where a guard gives no answer; the first row that fits counts. */
+  readonly failures: readonly FailureFact[];
   /** Seconds: what the host allows an entry at most, and the least we emit. */
   readonly timeout: { readonly most: number; readonly least: number };
+}
+
+/** What a host does where a hook gives no answer. */
+export interface FailureFact {
+  /** `ended`: it could not start, crashed or was killed. `late`: it was still running at the entry's time-out. Absent: both. */
+  readonly failure?: "ended" | "late";
+  /** Of entries that say that they have to hold where their guard fails, or of the others. Absent: of all. */
+  readonly bound?: boolean;
+  /** The host's events; absent: all. */
+  readonly events?: readonly string[];
+  /** `stops`: as a refusal would, or with nothing in the place of an output. */
+  readonly outcome: "stops" | "goes-on";
+  /** `entry`: the host would go on, but the entry's own command line makes an answer of the failure. */
+  readonly by: "host" | "entry";
+  /** In words that begin small and end without a full stop. */
+  readonly then: string;
 }
 
 export interface LaterEvent {
@@ -134,6 +166,8 @@ export interface LaterEvent {
   readonly classes: readonly ToolClass[];
   /** `2.1.332`. */
   readonly since: string;
+  /** Effects that come out as a refusal there, because the host has no words for them. */
+  readonly refused: readonly EffectKind[];
 }
 
 /** One event's hook entry, still in portable terms. */

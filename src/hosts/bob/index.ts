@@ -8,7 +8,7 @@ import { contract } from "./contract.ts";
 import { layout, layoutIn } from "./layout.ts";
 import { payloadFields, payloads } from "./payload-schema.ts";
 import { mcpTool, player } from "./player.ts";
-import { register } from "./register.ts";
+import { launch, register } from "./register.ts";
 import { tools } from "./tools.ts";
 import { wire } from "./wire.ts";
 
@@ -18,6 +18,21 @@ export const bob: Host = {
   id: "bob",
   title: "IBM Bob Shell",
   facts: {
+    knownFrom: "documentation of 2.0.x and payloads measured on 2.0.2; never run here",
+    limits: [
+      // The hooks page, 2026-09; `bob run` takes an undecided folder for a trusted one.
+      "hooks of a workspace are read from its root, where that is trusted",
+      // A reading of the shipped 2.0.2, and the built-in skill of 2026-10.
+      "a person can switch single hooks off in `/hooks`, and `disableGlobalHooks` of a workspace those of the user",
+      // Nobody has measured it.
+      "whether hooks run for the tools of a subagent is unknown",
+      // The hooks page of 2026-09; a newer skill text and field reports say that the model reads it.
+      "older builds show the reason of a refusal in their log only",
+      // Field reports: `PostToolUse` is skipped for them by newer builds.
+      "calls that failed may be missing after a tool",
+      // A reading of 2.0.2: the schema of the file is strict.
+      "an event or a type that a Bob does not know makes it ignore every hook of the file",
+    ],
     // The two compact events came with 2.0.3 (2026-09).
     events: {
       "before-tool": ["PreToolUse"],
@@ -60,6 +75,9 @@ export const bob: Host = {
     payloadFields,
     constantFields: {},
     absentValues: {},
+    settingsShape: "groups",
+    // A reading of the shipped 2.0.2.
+    hookSwitches: [{ key: "disableGlobalHooks", files: [".bob/settings.json"], scopes: ["user"] }],
     protectedPaths: [
       // Guard and ledger of a build; the workspace's hooks and `disableGlobalHooks` (2.0.2), reloaded while it runs.
       "**/.bob/policyc/**",
@@ -75,6 +93,13 @@ export const bob: Host = {
     ],
     // `|| exit 2` refuses where node or the guard is missing or crashes; on a time-out Bob goes on (measured on 2.0.2).
     backstop: "command-line",
+    failures: [
+      // Measured on 2.0.2: the shell is sent SIGTERM and gives no exit code.
+      { failure: "late", outcome: "goes-on", by: "host", then: "goes on" },
+      { failure: "ended", bound: true, events: ["PreToolUse", "UserPromptSubmit", "PreCompact"], outcome: "stops", by: "entry", then: "refuses, because `|| exit 2` in the entry makes it a refusal" },
+      // The hooks page, 2026-09.
+      { failure: "ended", bound: false, outcome: "goes-on", by: "host", then: "logs it and goes on" },
+    ],
     // The default is 10 s and a time-out lets the call run, so ours is long; no upper bound is documented, an hour is ours.
     timeout: { most: 3600, least: 60 },
   },
@@ -85,6 +110,7 @@ export const bob: Host = {
   layout,
   layoutIn,
   register,
+  launch,
 };
 
 function supports(effect: EffectKind, event: EventKind, hostEvent?: string): boolean {

@@ -4,7 +4,7 @@
  */
 import type { SourceFile } from "../../diagnostics/diagnostic.ts";
 import type { JsonObject } from "../../guard/call.ts";
-import type { HookEntry, Layout, Registered, Registration } from "../host.ts";
+import type { HookEntry, Launch, Layout, Registered, Registration } from "../host.ts";
 import { expectSurroundings, placeIn } from "../place.ts";
 import { guardLine, startsGuard, wordsOf } from "../settings/command-line.ts";
 import { registerHookGroups, type HookFile } from "../settings/hook-groups.ts";
@@ -16,6 +16,11 @@ import { findSettingsFaults } from "./loading.ts";
 export function register(registration: Registration, existing: SourceFile | undefined, ledger: SourceFile | undefined): Registered {
   const hookFile = hookFileOf(registration);
   return registration.scope === "enforced" ? composePolicy(hookFile, registration) : registerHookGroups(hookFile, registration, existing, ledger);
+}
+
+/** See `Host.launch`. The line is read by `sh` or `cmd`, in the task's folder. */
+export function launch(entry: HookEntry): Launch {
+  return { kind: "line", line: guardedLine(entry, projectLine(entry.event)) };
 }
 
 /**
@@ -43,7 +48,7 @@ interface Starting {
 }
 
 function startingOf({ scope, around }: Registration): Starting {
-  if (scope === "project") return { layout, line: (event) => `node ${layout.guard} ${event}`, owns: (line) => ownGuard.test(line) };
+  if (scope === "project") return { layout, line: projectLine, owns: (line) => ownGuard.test(line) };
   const surroundings = expectSurroundings(scope, around);
   const own = layoutIn(scope, surroundings);
   if (own === undefined) throw new Error(`Bob Shell has no scope ${scope}`);
@@ -68,9 +73,17 @@ function hookFileOf(registration: Registration): HookFile {
   };
 }
 
-/** Valid in `sh` and in `cmd`. `|| exit 2` refuses where node or the guard is missing. */
+function projectLine(event: string): string {
+  return `node ${layout.guard} ${event}`;
+}
+
 function composeGroup(entry: HookEntry, line: string): JsonObject {
-  return { hooks: [{ type: "command", command: `${line}${entry.failClosed ? " || exit 2" : ""}`, timeout: entry.timeout }] };
+  return { hooks: [{ type: "command", command: guardedLine(entry, line), timeout: entry.timeout }] };
+}
+
+/** Valid in `sh` and in `cmd`. `|| exit 2` refuses where node or the guard is missing. */
+function guardedLine({ failClosed }: HookEntry, line: string): string {
+  return `${line}${failClosed ? " || exit 2" : ""}`;
 }
 
 /** Since 2.0.3 (2026-09); the hooks page calls the type `https`. */

@@ -9,7 +9,7 @@ import { events } from "./events.ts";
 import { layout, layoutIn } from "./layout.ts";
 import { payloadFields, payloads } from "./payload-schema.ts";
 import { mcpPart, mcpTool, player } from "./player.ts";
-import { register } from "./register.ts";
+import { launch, register } from "./register.ts";
 import { tools } from "./tools.ts";
 import { wire } from "./wire.ts";
 
@@ -24,6 +24,21 @@ export const claude: Host = {
   id: "claude",
   title: "Claude Code",
   facts: {
+    knownFrom: "client 2.1.332, run and recorded",
+    limits: [
+      // Measured on 2.1.332; `settings.local.json` is found from a subfolder, and names a guard that is not there then.
+      "hooks of a project are read from the folder the client is started in, and from no folder above it",
+      // Measured on 2.1.332; managed hooks run in all of these.
+      "`--bare`, `--safe-mode` and `disableAllHooks` switch every hook off that is not a managed one; `permission` strings stay",
+      // Measured on 2.1.332: no tool is called for them.
+      "files that a person mentions as `@file` are read without a tool; `permission deny \"Read(…)\"` holds there",
+      // Changelog 2.1.332.
+      "commands inside a skill's text pass by before 2.1.332; from then on they have an event, which `--min-version claude=2.1.332` registers",
+      // Measured on 2.1.332: nobody is there to be asked.
+      "plain `-p` refuses a call that a rule asks about",
+      // Changelog.
+      "before 2.1.295 the client does not know `onFailure`, and lets a call run whose guard fails",
+    ],
     // A call that fails fires PostToolUseFailure instead of PostToolUse, never both.
     events: {
       "before-tool": ["PreToolUse"],
@@ -58,7 +73,7 @@ export const claude: Host = {
     },
     // Changelog; PreModelSwitch and PostModelSwitch came between 2.1.219 and 2.1.295 without a line of their own.
     eventsSince: { StopFailure: "2.1.78", CwdChanged: "2.1.83", FileChanged: "2.1.83", TaskCreated: "2.1.84", PermissionDenied: "2.1.89", DirectoryAdded: "2.1.219", PreSkillShellCommand: "2.1.332" },
-    laterEvents: [{ event: "PreSkillShellCommand", kind: "before-tool", classes: ["bash", "powershell"], since: "2.1.332" }],
+    laterEvents: [{ event: "PreSkillShellCommand", kind: "before-tool", classes: ["bash", "powershell"], since: "2.1.332", refused: ["ask", "set", "replace", "redact"] }],
     stopAgents: "every",
     // Blocks in a row before the client ends the turn all the same (measured; `CLAUDE_CODE_STOP_HOOK_BLOCK_CAP` changes it).
     retryCap: 8,
@@ -74,6 +89,9 @@ export const claude: Host = {
     payloadFields,
     constantFields: {},
     absentValues: { status: { cancelled: "Claude Code tells of success and failure only" } },
+    settingsShape: "groups",
+    // The highest file that has the key decides; managed hooks run on (client 2.1.332, measured 2026-11-25).
+    hookSwitches: [{ key: "disableAllHooks", files: [".claude/settings.local.json", ".claude/settings.json", "~/.claude/settings.json"], scopes: ["project", "user", "plugin"] }],
     protectedPaths: [
       // Guard and ledger of a build; settings of the project and of one person, hot-reloaded within seconds (2.1.332).
       "**/.claude/policyc/**",
@@ -93,6 +111,16 @@ export const claude: Host = {
     ],
     // `"onFailure": "block"` holds for a guard that cannot start, fails or is timed out, since 2.1.295 (changelog); older clients ignore the key.
     backstop: "strict",
+    failures: [
+      // Types of 0.3.332 and tried on 2.1.332: the key is ignored on these four.
+      { bound: true, events: ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"], outcome: "goes-on", by: "host", then: "goes on: `onFailure` does not count there" },
+      // Tried on 2.1.332: the tool has run, and a message of the failure stands beside its output.
+      { bound: true, events: ["PostToolUse", "PostToolUseFailure"], outcome: "goes-on", by: "host", then: "keeps the output and tells the model that the hook failed" },
+      { bound: true, outcome: "stops", by: "host", then: "refuses from 2.1.295 on (`onFailure`); before, goes on" },
+      // The client's hooks page, 2026-11; it says so of this event alone.
+      { failure: "late", bound: false, events: ["PreModelSwitch"], outcome: "stops", by: "host", then: "keeps the model: a time-out counts as a refusal there" },
+      { bound: false, outcome: "goes-on", by: "host", then: "goes on and shows the person an error" },
+    ],
     // 600 s is the client's own default since 2.1.3; no upper limit is documented.
     timeout: { most: 600, least: 10 },
   },
@@ -103,6 +131,7 @@ export const claude: Host = {
   layout,
   layoutIn,
   register,
+  launch,
 };
 
 const toolEvents: readonly EventKind[] = ["before-tool", "after-tool"];

@@ -5,7 +5,7 @@
 import type { Diagnostic, SourceFile } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/catalogue.ts";
 import type { JsonObject } from "../../guard/call.ts";
-import type { HookEntry, Layout, Registered, Registration, ToolMatch } from "../host.ts";
+import type { HookEntry, Launch, Layout, Registered, Registration, ToolMatch } from "../host.ts";
 import { expectSurroundings, placeIn } from "../place.ts";
 import { guardWords, startsGuard } from "../settings/command-line.ts";
 import { registerHookGroups, type HookFile } from "../settings/hook-groups.ts";
@@ -23,6 +23,12 @@ export function register(registration: Registration, existing: SourceFile | unde
   const registered = registerHookGroups(hookFileOf(registration), { ...registration, denials: [] }, existing, ledger);
   const lost = denials.length > 0 ? [noteDenials(denials)] : [];
   return { ...registered, others: [registration.entries.length > 0 ? composeManifest(registration.policy) : undefined], diagnostics: [...registered.diagnostics, ...lost] };
+}
+
+/** See `Host.launch`. The client puts the project's folder in the place of its placeholder, whatever blanks are in it. */
+export function launch({ event }: HookEntry, root: string): Launch {
+  const [command, ...args] = throughPlaceholder("CLAUDE_PROJECT_DIR", layout).words(event);
+  return { kind: "words", words: [command, ...args.map((word) => word.replaceAll("${CLAUDE_PROJECT_DIR}", () => root))] };
 }
 
 function noteDenials(denials: readonly string[]): Diagnostic {

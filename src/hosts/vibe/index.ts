@@ -7,7 +7,7 @@ import type { EffectKind, Host } from "../host.ts";
 import { contract } from "./contract.ts";
 import { layout, layoutIn } from "./layout.ts";
 import { mcpPart, mcpTool, player } from "./player.ts";
-import { register } from "./register.ts";
+import { launch, register } from "./register.ts";
 import { tools } from "./tools.ts";
 import { wire } from "./wire.ts";
 
@@ -17,6 +17,23 @@ export const vibe: Host = {
   id: "vibe",
   title: "Mistral Vibe",
   facts: {
+    knownFrom: "client 3.0.2, payloads recorded; spellings since 2.15 read",
+    limits: [
+      // Changelog: 2.21 renamed the events without an alias, and a file that names both loses entries on either.
+      "entries are written for 2.21 and later",
+      // Hook loader of 2.18.4 and the hooks pages.
+      "hooks of a project are read from the folder the client is started in, where that is trusted; `-p` does not ask whether it is",
+      // Hook loader: of two entries of one name the first counts, and the project's comes first.
+      "a repository can switch off the user's entry by one of the same name, so names hold a hash",
+      // Hook runner of 2.26: the calls of a program come one by one, what is refused there fails inside the program.
+      "of `run_typescript` the calls inside are seen, but the model is not told why one was refused",
+      // Source of 2.18.4: no tool is called for it.
+      "`!command` of the person passes by",
+      // Changelog 2.25.5.
+      "before 2.25.5 the Unified runtime skips hooks in subagents",
+      // Recorded on 3.0.2, against the hooks page of 2026-10.
+      "3.0.2 does not tell which agent has stopped: `on stop of` a name other than `main` waits for a client that does",
+    ],
     // The only three a `hooks.toml` may name since 2.21; no prompt, session or compaction events.
     events: { "before-tool": ["pre_tool"], "after-tool": ["post_tool"], stop: ["post_agent"] },
     eventNames: ["pre_tool", "post_tool", "post_agent"],
@@ -56,6 +73,8 @@ export const vibe: Host = {
     constantFields: { duration: "Vibe's Unified runtime always sends 0" },
     absentValues: { status: { cancelled: "Vibe's Unified runtime tells of success and failure only" } },
     shellStatus: "Vibe calls a shell command that ran a success, whatever its exit code",
+    settingsShape: "tables",
+    hookSwitches: [],
     protectedPaths: [
       // Guard and ledger of a build; the hooks of a trusted folder and of a plugin (hooks page of 2.26, client 3.0.2).
       "**/.vibe/policyc/**",
@@ -71,6 +90,14 @@ export const vibe: Host = {
     shellGaps: Object.fromEntries(["bash", "git_bash", "powershell"].map((tool) => [tool, ["process_start", "process_write"]])),
     // `strict = true` refuses the call on every failure of a tool hook, a time-out included.
     backstop: "strict",
+    failures: [
+      // The hooks pages: an entry for this event that says `strict` is dropped.
+      { events: ["post_agent"], outcome: "goes-on", by: "host", then: "accepts the answer with a warning: there is no `strict` there" },
+      // The hook runner of 2.26 and 3.0.2.
+      { bound: true, events: ["pre_tool"], outcome: "stops", by: "host", then: "refuses with the cause (`strict`)" },
+      { bound: true, events: ["post_tool"], outcome: "stops", by: "host", then: "puts nothing in the place of the output (`strict`)" },
+      { bound: false, outcome: "goes-on", by: "host", then: "goes on with a warning, before 2.26 without one" },
+    ],
     // 60 s is the client's default; it checks no upper bound, an hour is ours.
     timeout: { most: 3600, least: 10 },
   },
@@ -81,6 +108,7 @@ export const vibe: Host = {
   layout,
   layoutIn,
   register,
+  launch,
 };
 
 function supports(effect: EffectKind, event: EventKind, hostEvent?: string): boolean {

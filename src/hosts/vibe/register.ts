@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { Diagnostic, SourceFile, Span } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/catalogue.ts";
 import type { TomlTable } from "smol-toml";
-import type { HookEntry, Layout, Registered, Registration, Scope, ToolMatch } from "../host.ts";
+import type { HookEntry, Launch, Layout, Registered, Registration, Scope, ToolMatch } from "../host.ts";
 import { expectSurroundings, placeIn } from "../place.ts";
 import { guardLine, startsGuard, wordsOf } from "../settings/command-line.ts";
 import { diagnoseIgnored, showPath } from "../settings/fault.ts";
@@ -24,6 +24,11 @@ const host = "Mistral Vibe";
 export function register(registration: Registration, existing: SourceFile | undefined, ledgerFile: SourceFile | undefined): Registered {
   const registered = registerBlock(registration, startingOf(registration), existing, ledgerFile);
   return registration.scope === "plugin" ? { ...registered, others: [registration.entries.length > 0 ? composeManifest(registration.policy) : undefined] } : registered;
+}
+
+/** See `Host.launch`. The line is read by `/bin/sh` or `cmd.exe`, in the session's folder. */
+export function launch({ event }: HookEntry): Launch {
+  return { kind: "line", line: projectLine(event) };
 }
 
 function registerBlock(registration: Registration, starting: Starting, existing: SourceFile | undefined, ledgerFile: SourceFile | undefined): Registered {
@@ -63,7 +68,7 @@ interface Starting {
 function startingOf({ scope, around }: Registration): Starting {
   switch (scope) {
     case "project":
-      return { layout, line: (event) => `node ${layout.guard} ${event}`, owns: (line) => ownGuard.test(line) };
+      return { layout, line: projectLine, owns: (line) => ownGuard.test(line) };
     case "plugin": {
       // A plugin's hook runs in a pinned copy of it, which only this variable names. `cmd` spells variables differently.
       const guard = around?.platform === "windows" ? `"%PLUGIN_ROOT%/${pluginLayout.guard}"` : `"$PLUGIN_ROOT/${pluginLayout.guard}"`;
@@ -80,6 +85,10 @@ function startingOf({ scope, around }: Registration): Starting {
     default:
       return scope satisfies never;
   }
+}
+
+function projectLine(event: string): string {
+  return `node ${layout.guard} ${event}`;
 }
 
 const ownGuard = /^node \.vibe\/policyc\/guard\.cjs(?: \w+)*$/;
