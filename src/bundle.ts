@@ -39,7 +39,7 @@ export async function bundleGuard(host: Host): Promise<ReadonlyMap<string, Bundl
   const files = await readSources(table.flatMap(({ roots }) => roots));
   const division: Division = { files, owners: divide(files, table) };
   const names = [...new Set(division.owners.values())].filter((name) => name !== start);
-  const bundles = await Promise.all([bundleStart(wire, names, division), ...names.map((name) => bundlePart(name, division))]);
+  const bundles = await Promise.all([bundleStart(wire, names, division), ...names.map((name) => bundlePart(name, wire, division))]);
   return new Map([start, ...names].map((name, index): [string, Bundle] => [name, presumeFenced(name, bundles[index]!, `${dirname(wire)}/`)]));
 }
 
@@ -63,19 +63,22 @@ function bundleStart(wire: string, parts: readonly string[], division: Division)
   const loader = [
     `import { partLoader } from "./src/guard/part.ts";`,
     ...importLines(askedOf(start, division.files, division.owners)),
-    `export const part = partLoader(${holders}, () => ({ ${shared.join(", ")} }), require);`,
+    `let load;`,
+    `export const part = (name) => (load ??= partLoader(${holders}, () => ({ ${shared.join(", ")} }), require))(name);`,
   ];
   const entry = [
     `import { runGuard } from "./src/guard/main.ts";`,
-    `import { ruleStore } from "./src/guard/rule-store.ts";`,
-    `import { wire } from "./${wire}";`,
-    `runGuard(plan, wire, ruleStore(ruleIndex, rules));`,
+    `import { part } from "guard:parts";`,
+    `import { shellCalls } from "./${dirname(wire)}/shell-calls.ts";`,
+    `runGuard({ plan, rules: { index: ruleIndex, rules }, shellCalls, shellSigns, wire: () => part("wire").wire });`,
   ];
   return bundle(entry, [stubs(start, division), virtualFile("guard:parts", loader)]);
 }
 
-function bundlePart(name: string, division: Division): Promise<Bundle> {
-  const asked = askedOf(name, division.files, division.owners);
+function bundlePart(name: string, wire: string, division: Division): Promise<Bundle> {
+  const asked = new Map(askedOf(name, division.files, division.owners));
+  // The codec is no function that a stub could stand for, so the start asks for it by name.
+  if (division.owners.get(wire) === name) asked.set(wire, [...(asked.get(wire) ?? []), "wire"]);
   return bundle([...importLines(asked), `provide({ ${namesIn(asked).join(", ")} });`], [stubs(name, division)]);
 }
 

@@ -7,7 +7,7 @@ import { composePart } from "./guard/part.ts";
 import type { ConditionPlan, GuardPlan } from "./guard/plan.ts";
 import { shellParts } from "./parts.ts";
 import { asciiJson, planLiteral } from "./plan-literal.ts";
-import { ruleIndex, ruleTexts } from "./rule-index.ts";
+import { ruleIndex, ruleTexts, shellSigns } from "./rule-index.ts";
 
 /** What all guards of one host have in common. */
 export interface Runtime {
@@ -32,7 +32,8 @@ export function composeGuard(runtime: Runtime, plan: GuardPlan): string {
     header(plan),
     directive,
     `const plan = ${planLiteral(head)};\n`,
-    "// The rules, and which of them a call can concern.\n",
+    "// What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.",
+    `const shellSigns = ${planLiteral(shellSigns(rules))};\n`,
     composePart("rules", ruleTexts(rules)),
     composePart("ruleIndex", ruleIndex(rules)),
     code,
@@ -86,7 +87,7 @@ function splitDirective(code: string): readonly [string, string] {
 function idleParts(plan: GuardPlan): ReadonlySet<string> {
   const starts = startsProcesses(plan);
   const remembers = keepsState(plan);
-  const acts = starts || remembers || plan.rules.some(({ effect }) => effect.kind === "log");
+  const acts = starts || remembers || plan.installed !== undefined || plan.rules.some(({ effect }) => effect.kind === "log");
   return new Set([...(needsShell(plan) ? [] : shellParts), ...(starts ? [] : ["processes"]), ...(remembers ? [] : ["state"]), ...(acts ? [] : ["effects"])]);
 }
 

@@ -18,20 +18,22 @@ export const shellParts: ReadonlySet<string> = new Set(["shell", "bash"]);
 export function partTable(wire: string): readonly PartFacts[] {
   const folder = wire.slice(0, wire.lastIndexOf("/") + 1);
   return [
-    { name: start, roots: inGuard("main part rule-store") },
-    { name: "judge", roots: inGuard("judge") },
+    { name: start, roots: [...inGuard("main part"), `${folder}shell-calls.ts`] },
+    { name: "lines", roots: inGuard("line-reader rule-index") },
+    { name: "wire", roots: [wire, ...inGuard("payload portable")] },
+    { name: "judge", roots: inGuard("respond") },
     { name: "paths", roots: inGuard("paths real-path branch files file-effects") },
     { name: "failure", roots: inGuard("failure") },
     // A host's words for anything but silence.
     { name: "answer", roots: [`${folder}answer.ts`, `${folder}results.ts`, ...inGuard("reason-text")] },
+    { name: "late", roots: inGuard("late") },
     { name: "shape", roots: inGuard("shape edit-blocks") },
     { name: "change", roots: inGuard("transform text-change json-place tell") },
-    { name: "effects", roots: inGuard("effects log append declared-place builtin") },
+    { name: "effects", roots: inGuard("effects log append declared-place builtin installed") },
     { name: "state", roots: inGuard("state") },
     { name: "processes", roots: inGuard("command command-environment forward job") },
     { name: "shell", roots: inGuard("shell/index") },
     { name: "bash", roots: inGuard("shell/bash-parser") },
-    { name: start, roots: [wire, ...inGuard("places portable")] },
   ];
 }
 

@@ -3,12 +3,11 @@
  * policy can only ever become a string literal here, whatever it holds.
  */
 import type { Json } from "./guard/call.ts";
-import type { GuardPlan } from "./guard/plan.ts";
 
 const width = 120;
 
-/** The plan as it stands in a guard, with or without its rules. */
-export function planLiteral(plan: Partial<GuardPlan>): string {
+/** A plan, or a part of one, as it stands in a guard. */
+export function planLiteral(plan: object): string {
   return broken(JSON.parse(JSON.stringify(plan)) as Json, "", literalForm);
 }
 

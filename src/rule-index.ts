@@ -3,15 +3,19 @@
  * to apply to it, so that a guard reads only the few it may need (`guard/rule-store.ts`). What the index leaves out is
  * certain; a rule that cannot be placed is one that every call of its tools may concern.
  */
-import type { CommandPlan, ComparePlan, ConditionPlan, FieldPath, PatternPlan, RulePlan, ToolPattern, ValuePlan } from "./guard/plan.ts";
+import type { Json } from "./guard/call.ts";
+import type { ArgumentPlan, CommandPlan, ComparePlan, ConditionPlan, FieldPath, PatternPlan, RulePlan, RunsPlan, ToolPattern, ValuePlan } from "./guard/plan.ts";
+import type { Need, ProgramRow } from "./guard/needs.ts";
+import { plainArguments } from "./guard/shell-call.ts";
+import type { ShellSigns } from "./guard/shell-call.ts";
 import { isSimpleProgram } from "./guard/simple-line.ts";
 import { fields } from "./guard/vocabulary.ts";
 import { asciiJson, prettyJson } from "./plan-literal.ts";
 
 /** Something in a simple line. */
 type Sign =
-  /** A program and further words, each any of its spellings. */
-  | { readonly kind: "words"; readonly names: readonly string[]; readonly others: readonly (readonly string[])[] }
+  /** One of the programs, and of each need something. */
+  | { readonly kind: "program"; readonly names: readonly string[]; readonly needs: readonly Need[] }
   /** `folded`: in the line in lower case. */
   | { readonly kind: "text"; readonly text: string; readonly folded: boolean }
   /** A word that may name a file. */
@@ -20,35 +24,57 @@ type Sign =
 /** A rule applies to no simple line without one of these; `undefined`: it may apply to any. */
 type Signs = readonly Sign[] | undefined;
 
-/** More spellings of one command than these are not listed apart. */
-const mostSpellings = 64;
-
 /** Every rule behind a line with its number. */
 export function ruleTexts(rules: readonly RulePlan[]): string {
   return rules.map((rule, index) => `rule ${index}\n${insideComment(prettyJson(rule))}\n`).join("");
 }
 
-/** One line for each key, numbers of rules behind it; see `RuleIndex` in `guard/rule-store.ts`. */
+/** One line for each list, numbers of rules by key; `guard/rule-index.ts` reads it. */
 export function ruleIndex(rules: readonly RulePlan[]): string {
   const lists = new Map<string, Map<string, Set<number>>>();
   const put = (list: string, key: string, index: number): void => {
     const rows = lists.get(list) ?? new Map<string, Set<number>>();
     lists.set(list, rows.set(key, (rows.get(key) ?? new Set()).add(index)));
   };
+  const programs = new Map<string, readonly ProgramRow[]>();
   for (const [index, rule] of rules.entries()) {
-    for (const key of toolKeys(rule)) put("tools", key, index);
+    const keys = toolKeys(rule);
+    for (const key of keys) put("tools", key, index);
+    if (keys.length === 0) continue;
     if (isBeside(rule)) put("places", "beside", index);
     const signs = signsOf(rule);
     if (signs === undefined) put("places", "always", index);
     for (const sign of signs ?? []) {
       if (sign.kind === "path") put("places", "paths", index);
       else if (sign.kind === "text") put(sign.folded ? "folded texts" : "texts", sign.text, index);
-      else for (const [name = "", ...others] of spellingsOf(sign)) put(`program ${name}`, others.join(" "), index);
+      else for (const name of new Set(sign.names.filter(isSimpleProgram))) programs.set(name, [...(programs.get(name) ?? []), { rule: index, needs: sign.needs }]);
     }
   }
-  const names = ["tools", "places", "texts", "folded texts", ...[...lists.keys()].filter((list) => list.startsWith("program ")).sort()];
-  const line = (name: string): string => asciiJson(Object.fromEntries([...(lists.get(name) ?? [])].map(([key, indexes]) => [key, [...indexes]])));
-  return [`rules: ${rules.length}`, ...names.map((name) => `${name}: ${insideComment(line(name))}`)].map((one) => `${one}\n`).join("");
+  const rows = (name: string): Json => Object.fromEntries([...(lists.get(name) ?? [])].map(([key, indexes]) => [key, [...indexes]]));
+  const lines: readonly (readonly [string, unknown])[] = [
+    ["rules", rules.length],
+    ...["tools", "places", "texts", "folded texts"].map((name) => [name, rows(name)] as const),
+    ...[...programs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, found]) => [`program ${name}`, found] as const),
+  ];
+  return lines.map(([name, value]) => `${name}: ${insideComment(asciiJson(value as Json))}\n`).join("");
+}
+
+/** What a shell call must show for any rule to concern it, in short. */
+export function shellSigns(rules: readonly RulePlan[]): ShellSigns {
+  const concerned = rules.filter((rule) => !isBeside(rule) && toolKeys(rule).some((key) => key === "*" || key === "bash" || key.startsWith("=")));
+  const tools = new Set(concerned.flatMap(toolKeys));
+  const general = concerned.filter((rule) => toolKeys(rule).some((key) => key === "*" || key === "bash")).map(signsOf);
+  const signs = general.flatMap((one) => one ?? []);
+  const texts = (folded: boolean): readonly string[] => [...new Set(signs.flatMap((sign) => (sign.kind === "text" && sign.folded === folded ? [sign.text] : [])))];
+  return {
+    always: general.includes(undefined),
+    tools: [...tools].filter((key) => key.startsWith("=")).map((key) => key.slice(1)),
+    texts: texts(false),
+    folded: texts(true),
+    paths: signs.some((sign) => sign.kind === "path"),
+    // A rule without a sign is one that no simple line concerns; only a look at the words tells whether the line is one.
+    words: general.some((one) => one !== undefined && (one.length === 0 || one.some((sign) => sign.kind !== "text"))),
+  };
 }
 
 /** JSON may escape any slash, so nothing in it looks like the end of a comment or like what stands for one. */
@@ -104,9 +130,9 @@ function conditionSigns(condition: ConditionPlan): Signs {
       return [];
     case "runs":
       // A change of the folder counts as listed, too.
-      return condition.only ? [...condition.commands.map(nameSign), nameSign([["cd"]])] : condition.commands.map(commandSign);
+      return condition.only ? [programSign([...condition.commands.flatMap(namesOf), "cd"])] : condition.commands.map((plan) => commandSign(plan, condition.with));
     case "pipes":
-      return [{ kind: "words", names: condition.from.flatMap(namesOf), others: [condition.into.flatMap(namesOf)] }];
+      return [programSign(condition.from.flatMap(namesOf), [{ words: condition.into.flatMap(namesOf) }])];
     case "touches":
     case "reads":
     case "writes":
@@ -127,7 +153,7 @@ function union(all: readonly Signs[]): Signs {
 
 /** Of two that are both needed, the one that fewer lines show. */
 function rarer(one: Signs, other: Signs): Signs {
-  const weight = (signs: Signs): number => (signs === undefined ? 1000 : signs.reduce((sum, sign) => sum + (sign.kind === "path" ? 20 : sign.kind === "words" && sign.others.length > 0 ? 1 : 2), 0));
+  const weight = (signs: Signs): number => (signs === undefined ? 1000 : signs.reduce((sum, sign) => sum + (sign.kind === "path" ? 20 : sign.kind === "program" && sign.needs.length > 0 ? 1 : 2), 0));
   return weight(other) < weight(one) ? other : one;
 }
 
@@ -136,32 +162,37 @@ function namesOf(plan: CommandPlan): readonly string[] {
   return (plan[0] ?? []).map((name) => name.slice(name.lastIndexOf("/") + 1).replace(/\.(?:exe|cmd|bat|com)$/i, "").toLowerCase());
 }
 
-function nameSign(plan: CommandPlan): Sign {
-  return { kind: "words", names: namesOf(plan), others: [] };
+function programSign(names: readonly string[], needs: readonly Need[] = []): Sign {
+  return { kind: "program", names, needs };
 }
 
-function commandSign(plan: CommandPlan): Sign {
-  // Options may be abbreviated or joined, so only plain words count.
-  return { kind: "words", names: namesOf(plan), others: plan.slice(1).filter((spellings) => spellings.every((word) => /^[^\s-]\S*$/.test(word))) };
+function commandSign(plan: CommandPlan, args: RunsPlan["with"]): Sign {
+  return programSign(namesOf(plan), [...plan.slice(1).map((words) => ({ words })), ...args.map(needOf)].filter((need) => need !== undefined));
 }
 
-/** Each program of a simple line with each choice of the other words. */
-function spellingsOf({ names, others }: Extract<Sign, { readonly kind: "words" }>): readonly (readonly string[])[] {
-  let rows: readonly (readonly string[])[] = [...new Set(names)].filter(isSimpleProgram).map((name) => [name]);
-  for (const spellings of others) if (rows.length * spellings.length <= mostSpellings) rows = rows.flatMap((row) => spellings.map((word) => [...row, word]));
-  return rows;
+/** `undefined` where a pattern may match a word of any kind. */
+function needOf(args: readonly ArgumentPlan[]): Need | undefined {
+  const words = args.flatMap((arg) => (arg.kind === "pattern" ? [] : [arg.text]));
+  const signs = union(args.map((arg) => (arg.kind === "pattern" ? patternSigns(arg.pattern, false) : [])));
+  if (signs === undefined) return undefined;
+  const texts = (folded: boolean): readonly string[] => signs.flatMap((sign) => (sign.kind === "text" && sign.folded === folded ? [sign.text] : []));
+  const [exact, folded] = [texts(false), texts(true)];
+  return { ...(words.length > 0 && { words }), ...(exact.length > 0 && { texts: exact }), ...(folded.length > 0 && { folded }) };
 }
 
 function compareSigns({ field, operator, measure, values }: ComparePlan): Signs {
   if (measure === "length") return undefined;
-  if (field[0] === "command" && field.length === 1) return union(values.map((value) => textSigns(value, operator, measure === "lower")));
+  if (isCommand(field)) return union(values.map((value) => textSigns(value, operator, measure === "lower")));
   if (!isAbsent(field)) return undefined;
-  // An absent path or number compares with nothing, an absent text is empty.
-  const type = fields[field[0] ?? ""]?.type;
+  // An absent path or number compares with nothing, an absent text is empty, and so is an absent argument.
+  const type = field[0] === "input" ? "text" : fields[field[0] ?? ""]?.type;
   if (type === "path" || type === "number") return [];
-  return type === "text" && values.every((value) => textSigns(value, operator, false) !== undefined)
-    ? []
-    : undefined;
+  return type === "text" && values.every((value) => textSigns(value, operator, false) !== undefined) ? [] : undefined;
+}
+
+/** The command by its portable name, or by that of the argument. */
+function isCommand(field: FieldPath): boolean {
+  return field.at(-1) === "command" && (field.length === 1 || (field.length === 2 && field[0] === "input"));
 }
 
 /** What a text must hold for the comparison with one value to hold. */
@@ -178,8 +209,9 @@ function patternSigns({ literal, oneOf, flags }: PatternPlan, lower: boolean): S
   return texts?.map((text) => ({ kind: "text", text: folds ? text.toLowerCase() : text, folded: lower || folds }));
 }
 
-/** A field that no simple line comes with: those of other tools and of other moments. */
+/** A field that no simple line comes with: those of other tools and of other moments, and arguments it does not have. */
 function isAbsent(field: FieldPath): boolean {
+  if (field[0] === "input") return field[1] !== undefined && !plainArguments().includes(field[1]);
   const fact = field.length === 1 ? fields[field[0] ?? ""] : undefined;
   if (fact === undefined) return false;
   return (fact.classes !== undefined && !fact.classes.includes("bash")) || (fact.events !== undefined && !fact.events.includes("before-tool"));

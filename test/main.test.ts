@@ -9,7 +9,9 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { composePart } from "../src/guard/part.ts";
 import type { GuardPlan } from "../src/guard/plan.ts";
+import { ruleIndex, ruleTexts } from "../src/rule-index.ts";
 import { matches, patternOf, planOf, ruleOf, search } from "./guard-values.ts";
 
 // Many processes, perhaps beside many others.
@@ -41,7 +43,7 @@ let runtime = "";
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "policyc-main-")));
   const made = await build({
-    stdin: { contents: `import { runGuard } from "./src/guard/main.ts";\n${plainWire}\nrunGuard(plan, wire, { all: () => plan.rules, concerning: () => plan.rules });`, resolveDir: process.cwd(), loader: "ts" },
+    stdin: { contents: `import { runGuard } from "./src/guard/main.ts";\n${plainWire}\nrunGuard({ plan, rules: { index: ruleIndex, rules }, shellCalls: { events: [], tools: [] }, shellSigns: { always: true, tools: [], texts: [], folded: [], words: true, paths: true }, wire: () => wire });`, resolveDir: process.cwd(), loader: "ts" },
     bundle: true,
     write: false,
     platform: "node",
@@ -70,7 +72,8 @@ function install(plan: GuardPlan, root = "shop"): string {
   const home = join(folder, root, ".claude/policyc");
   mkdirSync(home, { recursive: true });
   const file = join(home, "guard.cjs");
-  writeFileSync(file, `const plan = ${JSON.stringify(plan)};\n${runtime}`);
+  const { rules, ...head } = plan;
+  writeFileSync(file, [`const plan = ${JSON.stringify(head)};`, runtime, composePart("rules", ruleTexts(rules)), composePart("ruleIndex", ruleIndex(rules))].join("\n"));
   return file;
 }
 

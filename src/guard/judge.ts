@@ -26,7 +26,7 @@ export interface Judged {
  * `dry`: nothing is started, written or sent. `seen` is told of the call once the payload is read.
  * @throws whatever goes wrong: `answerFailure` says what that comes to
  */
-export function answerPayload(plan: GuardPlan, wire: Wire, event: string, bytes: Buffer, dry: boolean, seen: (call: ToolCall) => void): Judged {
+export function judgePayload(plan: GuardPlan, wire: Wire, event: string, bytes: Buffer, dry: boolean, seen: (call: ToolCall) => void): Judged {
   let scene: Scene | undefined;
   const commands = askedCommands(() => plan.rules.filter((rule) => scene !== undefined && appliesTo(rule, scene.call) !== false));
   const guardFile = process.argv[1] ?? "";

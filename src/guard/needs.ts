@@ -1,0 +1,45 @@
+/**
+ * What a line must show for a rule about a program to apply to it. The compiler writes such needs into the guard's index,
+ * a line for each program; here one is read and held against the words and the text of a line.
+ */
+import type { LineWords } from "./simple-line.ts";
+
+/** Any of the words, or any of the texts. */
+export interface Need {
+  /** Words of the line; an option also abbreviated or among others (`--forc`, `-xf`). */
+  readonly words?: readonly string[];
+  readonly texts?: readonly string[];
+  /** In lower case. */
+  readonly folded?: readonly string[];
+}
+
+/** A rule about a program, and all that it needs to apply. */
+export interface ProgramRow {
+  readonly rule: number;
+  readonly needs: readonly Need[];
+}
+
+/** Numbers of the rules about the line's programs that have what they need. */
+export function rulesShown(commands: LineWords, text: string, index: string): readonly number[] {
+  const words = commands.flat();
+  const names = new Set(commands.map(([name = ""]) => name));
+  return [...names].flatMap((name) => programRows(name, index).filter(({ needs }) => needs.every((need) => shows(need, words, text))).map(({ rule }) => rule));
+}
+
+function shows({ words = [], texts = [], folded = [] }: Need, line: readonly string[], text: string): boolean {
+  return words.some((word) => line.some((one) => isWord(one, word))) || texts.some((one) => text.includes(one)) || folded.some((one) => text.toLowerCase().includes(one));
+}
+
+/** Programs take the beginning of a long option, and short ones in one word. */
+function isWord(word: string, wanted: string): boolean {
+  if (word === wanted) return true;
+  if (wanted.startsWith("--")) return word.startsWith(wanted.slice(0, 3));
+  return /^-[A-Za-z]$/.test(wanted) && /^-[A-Za-z]+$/.test(word) && word.includes(wanted.charAt(1));
+}
+
+/** A program that no rule names has no line. */
+function programRows(name: string, index: string): readonly ProgramRow[] {
+  const mark = `\nprogram ${name}: `;
+  const start = index.indexOf(mark);
+  return start < 0 ? [] : (JSON.parse(index.slice(start + mark.length, index.indexOf("\n", start + 1))) as readonly ProgramRow[]);
+}

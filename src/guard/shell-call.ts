@@ -1,0 +1,74 @@
+/**
+ * A short way past most payloads: ordinary shell calls that no rule can concern, without all that a codec finds out
+ * besides. Everything that is not plainly one is read by the codec, which refuses it where it has to. What is taken here
+ * the codec takes too, and the decision is to pass: tests hold it to both.
+ */
+import type { Json, JsonObject } from "./call.ts";
+import { readLine } from "./line-reader.ts";
+import { rulesShown } from "./needs.ts";
+import { isSimple, mayNameFile } from "./simple-line.ts";
+
+/** A host's events before a tool, and its tools that give one line to a POSIX shell in `command`. */
+export interface ShellCalls {
+  readonly events: readonly string[];
+  readonly tools: readonly string[];
+}
+
+/** What a shell call must show for any rule of a policy to concern it. */
+export interface ShellSigns {
+  /** Every shell call concerns some rule. */
+  readonly always: boolean;
+  /** Tools that rules call by the host's name. */
+  readonly tools: readonly string[];
+  /** Texts in the command, and texts in the command in lower case. */
+  readonly texts: readonly string[];
+  readonly folded: readonly string[];
+  /** The words of the command count as well, and whether one may be a path. */
+  readonly words: boolean;
+  readonly paths: boolean;
+}
+
+/** True for an ordinary shell call that surely concerns no rule; `index` gives the rules' index. */
+export function concernsNoRule(calls: ShellCalls, signs: ShellSigns, event: string, payload: Json, index: () => string): boolean {
+  if (signs.always) return false;
+  const call = readShellCall(calls, event, payload);
+  if (call === undefined || signs.tools.includes(call.tool) || !isPlain(call.command)) return false;
+  const { command } = call;
+  if (signs.texts.some((text) => command.includes(text)) || signs.folded.some((text) => command.toLowerCase().includes(text))) return false;
+  if (!signs.words) return true;
+  const commands = /^[\w.,=@%+\/^-]+(?: [\w.,=@%+\/^-]+)*$/.test(command) ? [command.split(" ")] : readLine(command);
+  return commands !== undefined && isSimple(commands) && !(signs.paths && mayNameFile(commands)) && rulesShown(commands, command, index()).length === 0;
+}
+
+/** Longer commands, and those with other characters, are for the patterns themselves. */
+export function isPlain(command: string): boolean {
+  return command.length <= 16384 && /^[\t\n -~]*$/.test(command);
+}
+
+/** Tool and command of a shell call that is nothing more. */
+export function readShellCall({ events, tools }: ShellCalls, event: string, payload: Json): { readonly tool: string; readonly command: string } | undefined {
+  if (process.platform === "win32" || !events.includes(event) || !isFlat(payload, "tool_input")) return undefined;
+  const { hook_event_name: name, cwd, tool_name: tool, tool_input: input } = payload;
+  if (name !== event || typeof cwd !== "string" || !cwd.startsWith("/") || typeof tool !== "string" || !tools.includes(tool)) return undefined;
+  if (!isObject(input) || Object.keys(input).some((key) => !plainArguments().includes(key) || typeof input[key] === "object")) return undefined;
+  const { command } = input;
+  return typeof command === "string" ? { tool, command } : undefined;
+}
+
+/** Arguments of shell tools that say nothing more about what is to be done than the command does. */
+export function plainArguments(): readonly string[] {
+  return ["command", "description", "timeout", "run_in_background", "cwd"];
+}
+
+/** Keys that mean something on every object, and those of older spellings, are for the codec. */
+const oddKeys = ["constructor", "prototype", "__proto__", "event", "tool", "input"];
+
+/** An object of texts, any of which may be absent; `inner` may hold anything. */
+function isFlat(value: Json, inner: string): value is JsonObject {
+  if (!isObject(value)) return false;
+  return Object.keys(value).every((key) => !oddKeys.includes(key) && (key === inner || typeof value[key] === "string" || value[key] === null));
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
