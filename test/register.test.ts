@@ -312,6 +312,23 @@ test.each([
   expect(at).toEqual([place]);
 });
 
+test.each([
+  ["{", "`}` is expected here"],
+  ['{ "hooks": { "Stop": [ ] }', "`}` is expected here"],
+  ['{ "hooks": { "Stop": [ } }', "a value is expected here"],
+  ['{ "a": [1', "`]` is expected here"],
+  ['{ "hooks" {} }', "`:` is expected here"],
+  ['{ "a": 1 "b": 2 }', "`,` is expected here"],
+  ["{ hooks: {} }", "this is no value of JSON"],
+  ['{ "a": }', "a value is expected here"],
+  ['{ "a": "b }', "this text is never closed with `\"`"],
+  ["{} {}", "the text goes on behind its end"],
+])("the message about %s says what is wrong at the first place", (text, why) => {
+  const { codes, messages } = refusal(registerClaude, claudeEntries, text);
+  expect(codes).toEqual(["settings/unreadable"]);
+  expect(messages).toContain(why);
+});
+
 test("the message tells a lost file from a lost entry", () => {
   const handler = '[{"hooks":[{"type":"command","command":"./lint.sh","timeout":0}]}]';
   expect(refusal(registerClaude, claudeEntries, `{"hooks":{"PreToolUse":${handler}}}`).messages).toContain("the whole file: `hooks.PreToolUse[0].hooks[0].timeout`");

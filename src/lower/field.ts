@@ -23,7 +23,7 @@ export function fieldFindings(rule: CheckedRule, effects: readonly CheckedEffect
   const findings: FieldFinding[] = [];
   for (const condition of [...(rule.when ? [rule.when] : []), ...rule.unless].flatMap(conditionsIn)) {
     const { file, span } = condition;
-    for (const path of fieldsOf(condition)) findings.push(...readingFindings(path, file, span, rule, host));
+    for (const path of fieldsOf(condition)) findings.push(...readingFindings(path, file, wordsOf(path, file, span), rule, host));
     findings.push(...valueFindings(condition, rule, host));
   }
   // A text may well show a constant; only a field that is never there makes it wrong.
@@ -37,6 +37,15 @@ function fieldsOf(condition: CheckedCondition): readonly FieldPath[] {
   if (condition.kind === "is" || condition.kind === "has") return [condition.field];
   if (condition.kind !== "compare") return [];
   return [condition.field, ...condition.values.flatMap((value) => (value.kind === "field" ? [value.field] : []))];
+}
+
+/** The field's own words at the start of its comparison, `length(…)` around them left out; else the whole comparison. */
+function wordsOf(path: FieldPath, file: SourceFile, span: Span): Span {
+  const text = file.text.slice(span.start, span.end);
+  const opening = /^(?:length|lower)\s*\(\s*/.exec(text)?.[0].length ?? 0;
+  const words = path.join(".");
+  const isThere = text.startsWith(words, opening) && !/^[\w.-]/.test(text.slice(opening + words.length));
+  return isThere ? { start: span.start + opening, end: span.start + opening + words.length } : span;
 }
 
 interface PlacedField {

@@ -115,7 +115,8 @@ export function unknownOperator({ found, before, tokens, index, rule }: Refusal,
 /** `deny file when …`: a word of the language, and no tool. */
 export function unknownTool({ found, rule }: Refusal, { file }: Reading): Diagnostic | undefined {
   if (!found || !["trigger", "selector", "toolRef"].includes(rule) || !isName(found.tokenType)) return undefined;
-  return diagnose("check/unknown-name", { kind: "tool class", name: found.image }, { file, span: spanOfToken(found) });
+  const help = found.image === "file" ? "tools that touch files are `read`, `write`, `edit` and `search`; a rule about a file whatever touches it is `deny any when writes \"…\"`" : "tools are named by what they do: `bash`, `write, edit`, or `any` for all of them";
+  return diagnose("check/unknown-name", { kind: "tool class", name: found.image }, { file, span: spanOfToken(found), help: { text: help } });
 }
 
 function unknown(

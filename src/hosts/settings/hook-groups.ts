@@ -111,7 +111,7 @@ function diagnoseUnparsable(host: HookFile, existing: SourceFile, error: unknown
   try {
     const { fault } = readTree(text, false);
     if (fault && !readTree(text, true).fault) return diagnoseIgnored(host.host, existing, fault, "the whole file", "", `\`${path}\` is strict JSON, without comments and trailing commas`);
-    const why = fault ? "something else is expected here" : (error as Error).message;
+    const why = fault?.why ?? (error as Error).message;
     return diagnose("settings/unreadable", { host: host.host, path, format: "JSON", why }, fault ? { file: existing, span: fault } : { file: existing });
   } catch {
     return diagnose("settings/unreadable", { host: host.host, path, format: "JSON", why: "it is nested too deeply" }, { file: existing });

@@ -3,7 +3,7 @@
  * behind the last child, so that taking the same node away again gives back the same bytes; `modify` of jsonc-parser
  * reformats what it touches and cannot promise that.
  */
-import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
+import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import type { Json } from "../../guard/call.ts";
 import type { Span } from "../../diagnostics/diagnostic.ts";
 
@@ -36,12 +36,28 @@ export function parseStrict(text: string): Json {
 }
 
 /** The tree for positions; where the text has a fault, the place of the first one. `lenient`: comments and trailing commas pass. */
-export function readTree(text: string, lenient: boolean): { readonly root: Node | undefined; readonly fault: Span | undefined } {
+export function readTree(text: string, lenient: boolean): { readonly root: Node | undefined; readonly fault: (Span & { readonly why: string }) | undefined } {
   const errors: ParseError[] = [];
   const root = parseTree(withoutMark(text), errors, { disallowComments: !lenient, allowTrailingComma: lenient });
   const first = errors[0];
-  return { root, fault: first && { start: first.offset, end: Math.min(first.offset + Math.max(first.length, 1), text.length) } };
+  return { root, fault: first && { start: first.offset, end: Math.min(first.offset + Math.max(first.length, 1), text.length), why: faultWords[printParseErrorCode(first.error)] ?? "something else is expected here" } };
 }
+
+/** By the parser's own names of its errors. */
+const faultWords: Readonly<Record<string, string>> = {
+  PropertyNameExpected: "a key in double quotes is expected here",
+  ValueExpected: "a value is expected here",
+  ColonExpected: "`:` is expected here",
+  CommaExpected: "`,` is expected here",
+  CloseBraceExpected: "`}` is expected here",
+  CloseBracketExpected: "`]` is expected here",
+  EndOfFileExpected: "the text goes on behind its end",
+  UnexpectedEndOfString: "this text is never closed with `\"`",
+  InvalidUnicode: "`\\u` takes four hexadecimal digits",
+  InvalidEscapeCharacter: "this is no escape of JSON",
+  InvalidCharacter: "a control character stands in a text",
+  InvalidSymbol: "this is no value of JSON",
+};
 
 /** The span of the node at the path: of the whole property where it is one, of the deepest ancestor where it is absent. */
 export function spanOf(text: string, path: JsonPath): Span {
