@@ -5,7 +5,9 @@ import { examine } from "../src/compile.ts";
 import type { Examined } from "../src/compile.ts";
 import type { ExampleOutcome } from "../src/examples/judge.ts";
 import { hosts } from "../src/hosts/registry.ts";
+import { judgeCall } from "../src/cli/judged-call.ts";
 import { testExamples } from "../src/trial.ts";
+import type { JudgeInProcess } from "../src/trial.ts";
 
 function examined(text: string): Examined {
   const found = examine({ roots: [{ path: "acme.policy", text }], load: () => undefined, today: "2026-11-30", policyc: "0.1.0", hosts });
@@ -177,6 +179,8 @@ beforeAll(async () => {
   for (const host of hosts) runtimes.set(host.id, await bundleRuntime(host));
 });
 
+const judge: JudgeInProcess = (host, plan, event, payload, { root, environment }) => judgeCall({ on: { host, plan }, event, payload }, root, environment);
+
 const proven = `${founding}
   id no-rm
   example deny "rm -r build", "rm -rf src"
@@ -188,14 +192,14 @@ deny write when path matches "**/.env" and branch == "main"
 `;
 
 test("real guards answer as the decision in process does", async () => {
-  const report = await testExamples(examined(proven), runtimes, {});
+  const report = await testExamples(examined(proven), runtimes, judge, {});
   expect(report.cases.filter((one) => one.result === "failed")).toEqual([]);
   expect(report).toMatchObject({ passed: 36, failed: 0 });
   expect(report.cases.find((one) => one.through === "guard")).toMatchObject({ rule: "acme/no-rm", example: 'deny "rm -r build"', source: "acme.policy:3", host: "claude", result: "passed" });
 });
 
 test("a sample takes firing and passing examples in turn", async () => {
-  const report = await testExamples(examined(proven), runtimes, { sample: 2, filter: "no-rm" });
+  const report = await testExamples(examined(proven), runtimes, judge, { sample: 2, filter: "no-rm" });
   const tried = report.cases.filter((one) => one.through === "guard" && one.host === "vibe").map((one) => one.example);
   expect(tried).toEqual(['deny "rm -r build"', 'pass "ls"']);
   expect(new Set(report.cases.map((one) => one.rule))).toEqual(new Set(["acme/no-rm"]));
@@ -203,7 +207,7 @@ test("a sample takes firing and passing examples in turn", async () => {
 
 test("a guard that answers otherwise is found", async () => {
   const silent = new Map([...runtimes].map(([id, runtime]) => [id, { ...runtime, guard: "process.exitCode = 0;\n" }]));
-  const report = await testExamples(examined(`${founding}\n  for claude\n  example deny "rm -r x"`), silent, {});
+  const report = await testExamples(examined(`${founding}\n  for claude\n  example deny "rm -r x"`), silent, judge, {});
   expect(report.cases.map((one) => [one.through, one.result])).toEqual([["decision", "passed"], ["guard", "failed"]]);
   expect(report.cases[1]?.message).toContain("the guard answers pass, the decision in process is deny");
 });
@@ -212,4 +216,65 @@ test("a rule that makes of a call what the host does not send fails its example 
   const text = 'set input.command to 5 before bash\n  for claude\n  example "npm test" becomes "5"';
   expect(outcomes(text)).toEqual(["claude: Bash: failed"]);
   expect(failures(text).map(({ code }) => code)).toEqual(["test/example-failed"]);
+});
+
+const changing = `
+replace /\\bnpm (install|ci)\\b/ with "pnpm {1}" in command before bash
+  id pnpm
+  else deny
+  example "npm install" becomes "pnpm install"
+  example pass "npm test"
+set input.timeout to 120 before bash
+  id patient
+  for vibe
+  example "ls" becomes "120"
+redact /AKIA[0-9A-Z]{16}/ in output after any
+  id keys
+  else skip
+  example "a AKIAIOSFODNN7EXAMPLE b" becomes "a [redacted] b"
+  example pass "nothing"
+deny after read when output contains "PRIVATE"
+  id private
+  because "Withheld."
+  for vibe
+  example deny "a PRIVATE key"
+tell user "Look at {path}" after write
+  id look
+  else skip
+  example path "db/a.sql"
+tell model "Use make." on session-start
+  id make
+  for claude, bob
+  example source "startup"
+log command to "audit.jsonl" before bash
+  id audit
+  example "ls"
+retry on stop unless succeeds "npm test"
+  id green
+  for claude, vibe
+  example retry agent "main"
+`;
+
+test("real guards change, withhold, tell and do what the decision in process says", async () => {
+  const report = await testExamples(examined(changing), runtimes, judge, {});
+  expect(report.cases.filter((one) => one.result === "failed")).toEqual([]);
+  const tried = report.cases.filter((one) => one.through === "guard" && one.result === "passed").map((one) => `${one.rule.replace("acme/", "")} ${one.host}`);
+  expect([...new Set(tried)].sort()).toEqual([
+    ...["audit bob", "audit claude", "audit vibe", "green claude", "green vibe", "keys claude", "keys vibe", "look claude", "look vibe"],
+    ...["make bob", "make claude", "patient vibe", "pnpm bob", "pnpm claude", "pnpm vibe", "private vibe"],
+  ]);
+});
+
+test("a guard that puts other arguments in the place of a call is found", async () => {
+  const answer = JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "npm install", description: "Run a command" } } });
+  const wrong = new Map([...runtimes].map(([id, runtime]) => [id, { ...runtime, guard: `process.stdout.write(${JSON.stringify(answer)});\n` }]));
+  const report = await testExamples(examined(`replace /npm/ with "pnpm" in command before bash\n  for claude\n  example "npm install" becomes "pnpm install"`), wrong, judge, {});
+  expect(report.cases.map((one) => [one.through, one.result])).toEqual([["decision", "passed"], ["guard", "failed"]]);
+  expect(report.cases[1]?.message).toContain('the guard answers input {"command":"npm install"');
+});
+
+test("a guard that does nothing where a rule logs is found", async () => {
+  const idle = new Map([...runtimes].map(([id, runtime]) => [id, { ...runtime, guard: "process.exitCode = 0;\n" }]));
+  const report = await testExamples(examined(`log command to "audit.jsonl" before bash\n  for claude\n  example "ls"`), idle, judge, {});
+  expect(report.cases[1]?.message).toContain("the guard would do 0 things besides, by the decision in process it is 1");
 });

@@ -35,7 +35,7 @@ export type JudgedCall =
   /** The payload is none the host sends; the guard answers as `default on-error` says. */
   | { readonly kind: "malformed"; readonly why: string };
 
-export function judgeCall({ on: { host, plan }, event, payload }: AskedCall, root: string, environment: Readonly<Record<string, string | undefined>>): JudgedCall {
+export function judgeCall({ on: { host, plan }, event, payload }: Omit<AskedCall, "on"> & { readonly on: Pick<Lowered, "host" | "plan"> }, root: string, environment: Readonly<Record<string, string | undefined>>): JudgedCall {
   // As the guard does: a host that names no folder starts its guards in that of the task.
   const read = (sent: Json): ToolCall => {
     const sentCall = host.wire.decode(event, sent, thisPlatform());

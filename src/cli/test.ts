@@ -6,10 +6,11 @@ import { coverageOf } from "../sessions/coverage.ts";
 import { judgeSessions } from "../sessions/judge.ts";
 import type { SessionOutcome } from "../sessions/judge.ts";
 import { testExamples } from "../trial.ts";
-import type { TestCase, TestReport } from "../trial.ts";
+import type { JudgeInProcess, TestCase, TestReport } from "../trial.ts";
 import { plainCoverage, renderCoverage } from "./coverage.ts";
 import type { ProjectCoverage } from "./coverage.ts";
 import { chooseHosts } from "./hosts.ts";
+import { judgeCall } from "./judged-call.ts";
 import { renderJunit } from "./junit.ts";
 import { examineProject, loadRuntimes } from "./outputs.ts";
 import { findProjects } from "./project.ts";
@@ -36,7 +37,7 @@ export async function test(paths: readonly string[], options: TestOptions, termi
     // A failing example is a result; after any other error a guard would not be what the policy says.
     if (!isClean(examined.diagnostics.filter((diagnostic) => !diagnostic.code.startsWith("test/")))) continue;
     const stop = showProgress(terminal);
-    const report = await testExamples(examined, runtimes, { ...(options.sample !== undefined && { sample: options.sample }), ...(options.filter !== undefined && { filter: options.filter }) });
+    const report = await testExamples(examined, runtimes, judgeInProcess, { ...(options.sample !== undefined && { sample: options.sample }), ...(options.filter !== undefined && { filter: options.filter }) });
     stop();
     cases.push(...report.cases);
     if (examined.project.tests.length > 0) cases.push(...judgeSessions(examined.project, examined.lowered).filter(({ test: { title } }) => title.includes(options.filter ?? "")).map(sessionCase));
@@ -46,6 +47,8 @@ export async function test(paths: readonly string[], options: TestOptions, termi
   print(report, found, coverages, options, terminal);
   return report.failed === 0 && isClean(found) ? 0 : 1;
 }
+
+const judgeInProcess: JudgeInProcess = (host, plan, event, payload, { root, environment }) => judgeCall({ on: { host, plan }, event, payload }, root, environment);
 
 function sessionCase({ test: { title, file, span }, host, result, fault }: SessionOutcome): TestCase {
   const lineOf = (offset: number): number => file.text.slice(0, offset).split("\n").length;
