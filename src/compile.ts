@@ -15,6 +15,7 @@ import { judgeExamples } from "./examples/judge.ts";
 import type { ExampleOutcome } from "./examples/judge.ts";
 import type { Host, Surroundings } from "./hosts/host.ts";
 import { placeIn } from "./hosts/place.ts";
+import { withInstalled } from "./lower/installed.ts";
 import { lowerForHosts } from "./lower/lower.ts";
 import type { BuildOptions, Lowered } from "./lower/lower.ts";
 import type { Policy } from "./syntax/ast.ts";
@@ -73,7 +74,8 @@ export function examine(sources: Sources): Examined {
  * part of each host's guard. No artefacts where there is an error: nothing may be written then.
  */
 export function compile(sources: Sources, existing: readonly SourceFile[], runtimes: ReadonlyMap<string, Runtime>): Examined & { readonly artefacts: readonly Artefact[] } {
-  const examined = examine(sources);
+  const found = examine(sources);
+  const examined = { ...found, lowered: found.lowered.map((lowered) => withInstalled(lowered, sources.around)) };
   const installed = examined.lowered.map((lowered) => install(lowered, sources.around, existing, runtimes));
   const diagnostics = [...examined.diagnostics, ...installed.flatMap((one) => one.diagnostics)];
   return { ...examined, diagnostics, artefacts: isClean(diagnostics) ? installed.flatMap((one) => one.artefacts) : [] };
