@@ -463,6 +463,14 @@ test("test runs every example in process and through guards, and ends with the c
   const junit = policyc(["test", "--format", "junit"]).stdout;
   expect(junit).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites tests="18" failures="0" errors="0">/);
   expect(junit).toContain("deny &quot;rm -r build&quot; (claude, guard)");
+  expect(policyc(["test", "--filter", "no-y"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--filter no-y") as string });
+});
+
+test("results name the file as seen from where policyc was started, in every project", () => {
+  for (const project of ["web", "api"]) put(`${project}/policy/main.policy`, `${founding}  example deny "rm -r build"\n`);
+  put("api/policy/main.test.policy", 'test "rm -r is refused"\n  given bash "rm -r build"\n  expect deny\n');
+  const { cases } = JSON.parse(policyc(["test", "web", "api", "--sample", "0", "--format", "json"]).stdout) as { readonly cases: readonly { readonly source: string }[] };
+  expect([...new Set(cases.map(({ source }) => source))].sort()).toEqual(["api/policy/main.policy:5", "api/policy/main.test.policy:1", "web/policy/main.policy:5"]);
 });
 
 test("a test file is never passed over in silence", () => {

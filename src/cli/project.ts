@@ -24,6 +24,8 @@ export interface Project {
   files(): readonly string[];
   /** What could not be read; complete once the checks have followed every `use`. */
   problems(): readonly Diagnostic[];
+  /** The path of a policy file as seen from where policyc was started. */
+  shown(path: string): string;
   /** The same findings with paths as seen from where policyc was started. */
   relabel(diagnostics: readonly Diagnostic[]): readonly Diagnostic[];
 }
@@ -122,6 +124,10 @@ function openProject(root: string, paths: readonly string[], folder: string): Pr
     load,
     files: () => [...byPlace.values()].map((file) => file.path).sort(inByteOrder),
     problems: () => problems,
+    shown: (path) => {
+      const file = [...byPlace.values()].find((one) => one.path === path);
+      return file ? show(file).path : path;
+    },
     relabel: (diagnostics) =>
       diagnostics.map((diagnostic) => ({
         ...diagnostic,

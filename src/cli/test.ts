@@ -14,7 +14,7 @@ import { judgeCall } from "./judged-call.ts";
 import { renderJunit } from "./junit.ts";
 import { examineProject, loadRuntimes } from "./outputs.ts";
 import { findProjects } from "./project.ts";
-import { styleOf } from "./terminal.ts";
+import { styleOf, UsageError } from "./terminal.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
 export interface TestOptions {
@@ -39,10 +39,12 @@ export async function test(paths: readonly string[], options: TestOptions, termi
     const stop = showProgress(terminal);
     const report = await testExamples(examined, runtimes, judgeInProcess, { ...(options.sample !== undefined && { sample: options.sample }), ...(options.filter !== undefined && { filter: options.filter }) });
     stop();
-    cases.push(...report.cases);
-    if (examined.project.tests.length > 0) cases.push(...judgeSessions(examined.project, examined.lowered).filter(({ test: { title } }) => title.includes(options.filter ?? "")).map(sessionCase));
+    const sessions = examined.project.tests.length === 0 ? [] : judgeSessions(examined.project, examined.lowered).filter(({ test: { title } }) => title.includes(options.filter ?? "")).map(sessionCase);
+    cases.push(...[...report.cases, ...sessions].map((one) => ({ ...one, source: one.source.replace(/^.*(?=:\d+$)/, (path) => project.shown(path)) })));
     if (options.coverage) coverages.push({ title: project.title, ...coverageOf(examined.project, examined.lowered, examined.examples) });
   }
+  // A slip of the pen there would otherwise look like a run that passed.
+  if (options.filter !== undefined && cases.length === 0 && isClean(found)) throw new UsageError(`\`--filter ${options.filter}\` leaves nothing to test: it is a part of no id of a rule with examples, and of no test's title`);
   const report: TestReport = { cases, passed: cases.filter((one) => one.result === "passed").length, failed: cases.filter((one) => one.result === "failed").length };
   print(report, found, coverages, options, terminal);
   return report.failed === 0 && isClean(found) ? 0 : 1;
