@@ -473,6 +473,25 @@ test("results name the file as seen from where policyc was started, in every pro
   expect([...new Set(cases.map(({ source }) => source))].sort()).toEqual(["api/policy/main.policy:5", "api/policy/main.test.policy:1", "web/policy/main.policy:5"]);
 });
 
+test("what the formats for programs hold is what the README says", () => {
+  put("policy/main.policy", `${founding}  example deny "rm -r build"\n`);
+  put("broken/main.policy", "deny bsh\n");
+  const json = (...words: readonly string[]): unknown => JSON.parse(policyc([...words, "--format", "json"]).stdout);
+  const keys = (value: unknown): readonly string[] => Object.keys(value as object);
+  const first = (value: unknown, key: string): unknown => (value as Record<string, readonly unknown[]>)[key]?.[0];
+  const [build, tested, call, code] = [json("build", "--target", "bob"), json("test", "--sample", "0"), json("explain", "--tool", "bash", "--text", "ls"), json("explain", "settings/symlink")];
+  const printed = {
+    check: keys((json("check", "broken") as readonly unknown[])[0]),
+    build: [...keys(build), ...keys(first(build, "projects"))],
+    test: [...keys(tested), "coverage", ...keys(first(tested, "cases")), "message"],
+    verify: keys(json("verify", "--target", "bob")),
+    explain: [...keys(call), ...keys(code)],
+  };
+  const row = (command: string): string => readFileSync("README.md", "utf8").split("\n").find((line) => line.startsWith(`| \`json\` | \`${command}\` |`)) ?? "";
+  const written = (command: string): readonly string[] => [...(row(command).split("|")[3] ?? "").matchAll(/`(\w+)`/g)].map((match) => match[1] ?? "").filter((word) => word !== "null");
+  for (const [command, words] of Object.entries(printed)) expect(new Set(written(command)), command).toEqual(new Set(words));
+});
+
 test("a test file is never passed over in silence", () => {
   put("policy/main.policy", founding);
   put("policy/main.test.policy", 'test "rm -r passes"\n  given bash "rm -r build"\n  expect pass\n');
