@@ -36,8 +36,10 @@ export const claude: Host = {
       "commands inside a skill's text pass by before 2.1.332; from then on they have an event, which `--min-version claude=2.1.332` registers",
       // Measured on 2.1.332: nobody is there to be asked.
       "plain `-p` refuses a call that a rule asks about",
-      // Changelog.
-      "before 2.1.295 the client does not know `onFailure`, and lets a call run whose guard fails",
+      // Measured on 2.1.332 with a host of the SDK.
+      "a refusal at `PermissionRequest` can lose against a host that answers for the person at once",
+      // Types of 0.3.332 and documentation, 2026-11.
+      "refusals at `PreModelSwitch`, `TaskCompleted`, `TeammateIdle` and `ElicitationResult` are as its types say, and were not tried",
     ],
     // A call that fails fires PostToolUseFailure instead of PostToolUse, never both.
     events: {
