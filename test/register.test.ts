@@ -163,6 +163,15 @@ test("a byte order mark and four blanks of indentation stay", () => {
   expect(built.settings?.startsWith('\uFEFF{\n    "model": "opus",\n    "hooks": {\n        "PreToolUse": [\n            {\n')).toBe(true);
 });
 
+test("a byte order mark that a host is not known to read is refused, and stands in the way of no removal", () => {
+  const before = '\uFEFF{ "theme": "dark" }';
+  const { codes, at } = refusal(registerBob, bobEntries, before);
+  expect({ codes, at }).toEqual({ codes: ["settings/host-ignores-file"], at: ["\uFEFF"] });
+  const built = registerBob(bobEntries, file(before.slice(1)), undefined);
+  const removed = registerBob({ ...bobEntries, entries: [], denials: [] }, file(`\uFEFF${built.settings}`), built.ledger === undefined ? undefined : file(built.ledger));
+  expect(removed).toMatchObject({ settings: before, diagnostics: [] });
+});
+
 test("settings on one line stay on one line", () => {
   const before = '{"model":"opus","hooks":{"Stop":[]}}';
   const { built, removed } = roundTrip(registerClaude, registration([entry("Stop", { tools: undefined, failClosed: false })]), before);
@@ -453,7 +462,7 @@ const word = fc.constantFrom("lint", "format", "audit", "deploy", "caf\u00e9", "
 const handlers = fc.record({ type: fc.constant("command"), command: fc.constantFrom("./lint.sh", "node x.js", "echo .claude/policyc/guard.cjs"), timeout: fc.integer({ min: 1, max: 60 }) }, { requiredKeys: ["type", "command"] });
 const json = fc.jsonValue({ maxDepth: 3 });
 const foreign = fc.dictionary(word, json, { maxKeys: 3 });
-const frame = fc.record({ lead: fc.constantFrom("", "\uFEFF", "\n"), tail: fc.constantFrom("", "\n", "\r\n", "\n\n") });
+const frameOf = (leads: readonly string[]) => fc.record({ lead: fc.constantFrom(...leads), tail: fc.constantFrom("", "\n", "\r\n", "\n\n") });
 
 function settingsOf(smallest: number): fc.Arbitrary<object> {
   const group = fc.record({ matcher: fc.constantFrom("Bash", "Write|Edit"), hooks: fc.array(handlers, { minLength: smallest, maxLength: 3 }) }, { requiredKeys: ["hooks"] });
@@ -473,11 +482,11 @@ function withoutOwn(text: string): Record<string, unknown> {
 }
 
 test.each([
-  { name: "Claude Code", register: registerClaude, wanted: claudeEntries, smallest: 0 },
-  { name: "Bob Shell", register: registerBob, wanted: bobEntries, smallest: 1 },
-])("whatever a valid settings file holds and looks like: building twice is building once, removal gives back the bytes, on $name", ({ register, wanted, smallest }) => {
+  { name: "Claude Code", register: registerClaude, wanted: claudeEntries, smallest: 0, leads: ["", "\uFEFF", "\n"] },
+  { name: "Bob Shell", register: registerBob, wanted: bobEntries, smallest: 1, leads: ["", "\n"] },
+])("whatever a valid settings file holds and looks like: building twice is building once, removal gives back the bytes, on $name", ({ register, wanted, smallest, leads }) => {
   fc.assert(
-    fc.property(settingsOf(smallest), layouts, frame, (value, layout, { lead, tail }) => {
+    fc.property(settingsOf(smallest), layouts, frameOf(leads), (value, layout, { lead, tail }) => {
       const before = lead + print(value, layout) + tail;
       const { built, removed } = roundTrip(register, wanted, before);
       expect(removed).toBe(before);

@@ -62,13 +62,15 @@ const ownGuard = /^node (?:\.\/)?\.bob\/policyc\/guard\.cjs(?: \w+)*$/;
 function hookFileOf(registration: Registration): HookFile {
   const starting = startingOf(registration);
   return {
-    host: "Bob Shell",
+    host: "IBM Bob Shell",
     layout: starting.layout,
     owns: ({ command }) => typeof command === "string" && starting.owns(command.trim().replace(/ \|\| exit \d+$/, "")),
     composeGroup: (entry) => composeGroup(entry, starting.line(entry.event)),
     composePost,
     findFaults: findSettingsFaults,
     nameLoss: () => "every hook of the file",
+    // Fail closed: nobody has seen it load one, and Node, which it runs on, parses none.
+    readsMark: false,
     refusesEmpty: true,
   };
 }

@@ -37,7 +37,7 @@ function noteDenials(denials: readonly string[]): Diagnostic {
 
 function hookFileOf(registration: Registration): HookFile {
   const starting = startingOf(registration);
-  return { host: "Claude Code", layout: starting.layout, owns: starting.owns, composeGroup: (entry) => composeGroup(entry, starting.words(entry.event)), findFaults: findSettingsFaults, nameLoss, refusesEmpty: false };
+  return { host: "Claude Code", layout: starting.layout, owns: starting.owns, composeGroup: (entry) => composeGroup(entry, starting.words(entry.event)), findFaults: findSettingsFaults, nameLoss, readsMark: true, refusesEmpty: false };
 }
 
 /** How the guard of a scope is started, and how one that starts it is told from people's own. */

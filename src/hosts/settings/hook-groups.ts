@@ -27,6 +27,8 @@ export interface HookFile {
   findFaults(settings: JsonObject): readonly Fault[];
   /** What the host drops because of a fault: `the whole file`, an entry. */
   nameLoss(fault: Fault): string;
+  /** True where the host is known to load a file that begins with a byte order mark, which strict JSON has no place for. */
+  readonly readsMark: boolean;
   /** True where an empty list of groups is a fault, so that one of ours never stays behind. */
   readonly refusesEmpty: boolean;
 }
@@ -93,6 +95,7 @@ function judge(host: HookFile, existing: SourceFile, removing: boolean): readonl
   } catch (error) {
     return [diagnoseUnparsable(host, existing, error)];
   }
+  if (text.startsWith("\uFEFF") && !host.readsMark && !removing) return [diagnoseIgnored(host.host, existing, { start: 0, end: 1 }, "the whole file", "", `\`${existing.path}\` begins with a byte order mark, which JSON has no place for`)];
   if (typeof settings !== "object" || settings === null || Array.isArray(settings))
     return [diagnose("settings/unreadable", { host: host.host, path: existing.path, format: "a settings file", why: "it holds no object" }, { file: existing, span: spanOf(text, []) })];
   for (const [path, deep] of [[[], false], [["hooks"], true], [["permissions"], true]] as const) {

@@ -30,7 +30,7 @@ export function isBlank(text: string): boolean {
   return whitespace.test(withoutMark(text));
 }
 
-/** The value as `JSON.parse` reads it; hosts accept a byte order mark, so it is read as a blank. */
+/** The value as `JSON.parse` reads it; a byte order mark is read as a blank, for the hosts that take it. */
 export function parseStrict(text: string): Json {
   return JSON.parse(withoutMark(text)) as Json;
 }
