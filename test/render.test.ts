@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { diagnose } from "../src/diagnostics/catalogue.ts";
 import type { Diagnostic, SourceFile, Span } from "../src/diagnostics/diagnostic.ts";
-import { renderGithub, renderJson, renderText, summariseWarnings } from "../src/diagnostics/render.ts";
+import { renderGithub, renderJson, renderText } from "../src/diagnostics/render.ts";
 
 function fileOf(text: string, path = "acme.policy"): SourceFile {
   return { path, text };
@@ -158,12 +157,4 @@ test("GitHub gets one workflow command for each finding, escaped", () => {
       "::warning file=acme.policy,line=1,endLine=2,title=check/unknown-field::there is no field `x`\n" +
       "::notice title=settings/ledger-missing::gone\n",
   );
-});
-
-test("warnings are summed up with one line for each code, errors are not", () => {
-  const file = fileOf("deny bash\nask bash");
-  const warn = (words: string) => diagnose("syntax/quoted-blanks", { text: "a b" }, { file, span: spanIn(file, words) });
-  const note = diagnose("settings/ledger-missing", { ledger: "l", settings: "s" });
-  expect(summariseWarnings([warn("ask"), note, warn("deny"), about("x", "x")])).toEqual(["note settings/ledger-missing: once", "warning syntax/quoted-blanks: 2 times (first at acme.policy:2:1)"]);
-  expect(summariseWarnings([])).toEqual([]);
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareTexts, renderDifference } from "../src/cli/diff.ts";
 import { renderJunit } from "../src/cli/junit.ts";
-import { observedRows } from "../src/cli/report.ts";
+import { observedRows, renderFindingCounts } from "../src/cli/report.ts";
 import { renderTable, styleOf } from "../src/cli/terminal.ts";
 import { diagnose } from "../src/diagnostics/catalogue.ts";
 import type { TestCase } from "../src/trial.ts";
@@ -88,4 +88,12 @@ test("rules that only observe are listed, each with the day from which it answer
   expect(rows("")).toEqual([]);
   expect(rows('observe no-read until "2099-01-01"')).toEqual([{ rule: "acme/no-read", until: "2099-01-01" }]);
   expect(rows("default mode observe")).toEqual([{ rule: "acme/no-read", until: undefined }, { rule: "acme/no-write", until: undefined }]);
+});
+
+test("a build tells warnings and notes in one line for each code, warnings first, and no errors", () => {
+  const warning = diagnose("syntax/quoted-blanks", { text: "npm install" });
+  const note = diagnose("settings/ledger-missing", { ledger: "installed.json", settings: "settings.json" });
+  const error = diagnose("syntax/empty-pattern", {});
+  expect(renderFindingCounts([note, warning, error, warning])).toBe("\nwarning  syntax/quoted-blanks     2x\nnote     settings/ledger-missing  1x\n`policyc check` shows them whole.\n");
+  expect(renderFindingCounts([error])).toBe("");
 });

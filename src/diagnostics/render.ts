@@ -2,7 +2,7 @@
  * Diagnostics in, text out: frames for people, JSON for programs, annotations for GitHub. Lines and columns are computed
  * here and nowhere else.
  */
-import { lineStartsOf, positionOf, visible } from "./columns.ts";
+import { positionOf, visible } from "./columns.ts";
 import type { Diagnostic, Label, Severity, SourceFile, Span } from "./diagnostic.ts";
 import { frameOf, helpLinesOf, startsOf, type Paint, type Sources, type Style } from "./frame.ts";
 
@@ -122,18 +122,4 @@ function escapeData(text: string): string {
 
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
-}
-
-/** One line per code of the warnings and notes: how often, and where first. `build` prints this instead of the frames. */
-export function summariseWarnings(diagnostics: readonly Diagnostic[]): readonly string[] {
-  const byCode = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    if (diagnostic.severity !== "error") byCode.set(diagnostic.code, [...(byCode.get(diagnostic.code) ?? []), diagnostic]);
-  }
-  return [...byCode].sort(([left], [right]) => (left < right ? -1 : 1)).map(([code, all]) => {
-    const [first] = all;
-    const place = first?.file && first.span ? positionOf(first.file, lineStartsOf(first.file.text), first.span.start) : undefined;
-    const where = first?.file ? ` (${all.length > 1 ? "first " : ""}at ${visible(first.file.path)}${place ? `:${place.line}:${place.column}` : ""})` : "";
-    return `${first?.severity ?? "warning"} ${code}: ${all.length === 1 ? "once" : `${all.length} times`}${where}`;
-  });
 }
