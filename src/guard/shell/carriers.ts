@@ -14,7 +14,7 @@ import { carrierRow } from "./tables/carriers.ts";
 import type { Carrier } from "./tables/carriers.ts";
 import { isShell } from "./tables/shells.ts";
 import { asScript, concatenate, hole, isSettled, unite } from "./text.ts";
-import type { Value } from "./text.ts";
+import type { Text, Value } from "./text.ts";
 import { mapValue } from "./words.ts";
 
 /** Runs what the command carries; `undefined` for a program that carries nothing (it is not recorded then). */
@@ -36,7 +36,8 @@ function runRow(name: string, row: Carrier, at: number, words: readonly Value[],
   const rest = row.rest ?? "command";
   const texts = new Set(split(row.texts));
   const valued = new Set([...split(row.values), ...split(row.pairs), ...texts]);
-  const mark = row.after === undefined ? -1 : words.findIndex((word, index) => index >= at && only(word) === row.after);
+  const marks = split(row.after);
+  const mark = words.findIndex((word, index) => index >= at && marks.includes(only(word) ?? ""));
   const pairs = new Set(split(row.pairs));
   // The second value of a pair is taken for an operand otherwise.
   const second = new Set(words.flatMap((word, index) => (pairs.has(only(word) ?? "") ? [index + 2] : [])));
@@ -79,7 +80,7 @@ function runRow(name: string, row: Carrier, at: number, words: readonly Value[],
       runTexts(concatenate([carriedText(option.name, option.value), ...tail]), machine, context);
       if (name === "env") return [hole];
     }
-    if (row.arguments !== undefined) return row.arguments === "words" ? runXargs(read, words.slice(start), machine, insideString(context)) : runParallel(words.slice(start), machine, context);
+    if (row.arguments !== undefined) return row.arguments === "words" ? runXargs(read, words.slice(start), machine, insideString(context)) : runParallel(read, words.slice(start), machine, context);
     const reads = row.shell === true || (row.shell !== undefined && read.options.some((option) => split(row.shell as string).includes(option.name)));
     if (reads && (start >= words.length || rest === "none") && !read.options.some((option) => texts.has(option.name))) return readInput(machine, { ...context, texts: [] });
     if (rest === "none" || start >= words.length) return [hole];
@@ -88,12 +89,19 @@ function runRow(name: string, row: Carrier, at: number, words: readonly Value[],
       for (const word of command) runTexts(word, machine, { ...context, certain: false });
       return [hole];
     }
+    if (rest === "keys") return runTexts(concatenate(command.map((word) => mapValue(word, typed))), machine, { ...context, certain: false });
     if (rest === "text") return runTexts(concatenate(command.flatMap((word, index) => [[index === 0 ? "" : " "], word])), machine, context);
     const [first = [""], ...others] = command;
     const program = row.versioned === true ? mapValue(first, (text) => text.replace(/(?!^)@[^/@]*$/, "")) : first;
     return machine.command([program, ...others], insideString(context), []);
   };
   return name === "exec" || name === "command" || name === "builtin" ? run() : isolated(machine, run);
+}
+
+/** What a key's name types. */
+function typed(text: Text): Text {
+  if (/^(?:Enter|KPEnter|C-[mj])$/i.test(text)) return "\n";
+  return text === "Space" ? " " : text;
 }
 
 /** `tar --checkpoint-action=exec=CMD`; other actions run nothing. */

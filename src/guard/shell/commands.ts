@@ -2,29 +2,35 @@
  * Simple commands: words, assignments and redirects of the syntax tree become `Found` commands, and what a command does
  * with other commands (builtins, wrappers, texts given to shells) is followed from here.
  */
+import { arithmetic } from "./arithmetic.ts";
 import { followBuiltin } from "./builtins.ts";
 import { followCarrier } from "./carriers.ts";
 import { callFunction } from "./functions.ts";
-import { insideString, isolated, spendStep, withSources } from "./machine.ts";
+import { followGitVariable } from "./git-config.ts";
+import { anyDescriptor, asSource, consumers, descriptorsOf, feedersOf, keepWritten, programOrigins, readKept, savedFiles } from "./data-flow.ts";
+import { insideString, isolated, lastStage, spendStep, withSources } from "./machine.ts";
 import type { Context, Found, FoundRedirect, Interpreter } from "./machine.ts";
 import { readOptions } from "./options.ts";
-import { folder, folderBelow } from "./parameters.ts";
+import { attributeOf, folder, folderBelow, setAttribute, targetOf } from "./parameters.ts";
 import { parseWord } from "./parse.ts";
-import type { Assignment, Command, HereDoc, Redirection } from "./parse.ts";
-import { absolutePaths, runFile } from "./script-files.ts";
+import type { Assignment, Command, HereDoc, Redirection, Word } from "./parse.ts";
+import { absolutePaths } from "./data-flow.ts";
+import { runFile } from "./script-files.ts";
 import { followProgram } from "./programs.ts";
 import { globalOptions } from "./tables/global-options.ts";
 import { runsProgramText } from "./tables/shells.ts";
 import { printed } from "./printed.ts";
 import { commandVariables } from "./tables/variables.ts";
-import { border, hole, isSettled, loose, nothing, show, unite } from "./text.ts";
+import { border, hasWildcard, hole, isSettled, loose, nothing, show, unite } from "./text.ts";
 import type { Text, Value } from "./text.ts";
-import { argumentsOf, expandOne, expandQuoted, expandWord, mapValue } from "./words.ts";
+import { argumentsOf, expandOne, expandQuoted, expandTarget, expandWord, mapValue, sweep } from "./words.ts";
 import { concatenate } from "./text.ts";
 
 export function simpleCommand(node: Command, machine: Interpreter, context: Context): Value {
+  let named: readonly number[] = [];
   const { result: words, sources } = withSources(machine, () => {
     const values: Value[] = node.name === undefined ? [] : [expandWord(node.name, machine, context)];
+    named = [...machine.sources.texts];
     for (const part of node.suffix) {
       if (part.type === "Word") values.push(expandWord(part, machine, context));
       // `export A=1`: one word, whatever its value holds.
@@ -33,15 +39,18 @@ export function simpleCommand(node: Command, machine: Interpreter, context: Cont
     return values;
   });
   const redirection = withSources(machine, () => redirects(node.redirects, machine, context));
-  const { files } = redirection.result;
-  const keeps = files.some((file) => file.access === "writes");
+  const { files, sinks } = redirection.result;
+  const keeps = sinks.length > 0 || files.some((file) => file.access === "writes");
+  const source = keeps ? asSource(context, machine) : { context, origin: undefined };
   const here: Context = {
-    ...context,
+    ...source.context,
     ...redirection.result.input,
     captured: context.captured || keeps,
     texts: [...sources.texts, ...redirection.sources.texts],
-    stages: [...context.stages, ...[...sources.processes, ...redirection.sources.processes].map((pipeline) => ({ pipeline, index: 1 }))],
+    named,
+    stages: [...source.context.stages, ...[...sources.processes, ...redirection.sources.processes].map((pipeline) => ({ pipeline, index: 1 }))],
   };
+  const origins = source.origin === undefined ? [] : [source.origin, ...feedersOf(here)];
   machine.sources.texts.push(...here.texts);
   const assignments = node.prefix.filter((part) => part.type === "Assignment");
   if (words.length === 0) {
@@ -58,7 +67,9 @@ export function simpleCommand(node: Command, machine: Interpreter, context: Cont
       const result = machine.command(list, here, files);
       output = output === undefined ? result : unite(output, result);
     }
-    if (keeps) keepWritten(files, output ?? [""], machine);
+    if (keeps) keepWritten(files, output ?? [""], origins, machine);
+    for (const sink of sinks) sink(output ?? [""]);
+    for (const part of node.suffix) if (part.type === "Assignment" && part.value.type === "ArrayValue") assign(part, machine, here);
     return output ?? [""];
   };
   if (assignments.length === 0) return run();
@@ -75,24 +86,19 @@ export function simpleCommand(node: Command, machine: Interpreter, context: Cont
 /** A compound command with redirects: they are recorded, and its input is the input of the commands inside. */
 export function redirected(list: readonly Redirection[], machine: Interpreter, context: Context, run: (inner: Context) => Value): Value {
   const { result, sources } = withSources(machine, () => redirects(list, machine, context));
-  const keeps = result.files.some((file) => file.access === "writes");
+  const keeps = result.sinks.length > 0 || result.files.some((file) => file.access === "writes");
   if (result.files.length > 0) record(machine, context, [], 0, result.files);
-  const output = run({
-    ...context,
+  const source = keeps ? asSource(context, machine) : { context, origin: undefined };
+  const inner: Context = {
+    ...source.context,
     ...result.input,
     captured: context.captured || keeps,
-    stages: [...context.stages, ...[...sources.processes, ...sources.texts].map((pipeline) => ({ pipeline, index: 1 }))],
-  });
-  if (keeps) keepWritten(result.files, output, machine);
+    stages: [...source.context.stages, ...sources.processes.map((pipeline) => ({ pipeline, index: 1 })), ...sources.texts.map((pipeline) => ({ pipeline, index: lastStage }))],
+  };
+  const output = run(inner);
+  if (source.origin !== undefined) keepWritten(result.files, output, [source.origin, ...feedersOf(inner)], machine);
+  for (const sink of result.sinks) sink(output);
   return output;
-}
-
-/** Remembers what has been written where, for a shell that runs the file later in the line. */
-export function keepWritten(files: readonly FoundRedirect[], output: Value, machine: Interpreter): void {
-  for (const { access, target, appends } of files) {
-    if (access !== "writes") continue;
-    for (const path of target.flatMap((text) => absolutePaths(text, machine))) machine.written.set(path, appends === true ? concatenate([machine.written.get(path) ?? [""], output]) : output);
-  }
 }
 
 /** Adds a command to those found; `end` is where another command's words begin, `as` a name other than the written one. */
@@ -102,6 +108,7 @@ export function record(machine: Interpreter, context: Context, words: readonly V
   const dynamic = name?.dynamic === true;
   if (dynamic && !context.inFile) machine.notes.dynamic = true;
   const feeds = name !== undefined && runsProgramText(name.name, words) ? context.texts : [];
+  const origins = name === undefined ? [] : [...programOrigins(name.name, words, machine, context), ...(dynamic ? (context.named ?? []) : [])];
   const found: Found = {
     dialect: context.dialect,
     name: as ?? name?.name ?? "",
@@ -110,10 +117,11 @@ export function record(machine: Interpreter, context: Context, words: readonly V
     end,
     redirects: files,
     cwd: name?.name === "git" ? gitFolder(words, machine) : (machine.variables.get(folder) ?? [hole]),
-    stages: [...context.stages, ...feeds.map((pipeline) => ({ pipeline, index: 1 }))],
+    stages: [...context.stages, ...feeds.map((pipeline) => ({ pipeline, index: lastStage })), ...consumers(origins)],
     stdin: context.stdin,
     certain: context.certain,
     inFile: context.inFile,
+    ...(origins.length > 0 && (dynamic || show(first?.[0] ?? "").includes("/")) ? { asShell: true as const } : {}),
   };
   machine.found.push(found);
   return found;
@@ -131,7 +139,7 @@ function gitFolder(words: readonly Value[], machine: Interpreter): Value {
 export function commandName(text: Text): { readonly name: string; readonly dynamic: boolean } {
   // `=rm` is the path of `rm` for zsh.
   const last = text.slice(text.lastIndexOf("/") + 1).replace(/^=(?=\w)/, "");
-  const dynamic = !isSettled(last) || /\0[*?[]/.test(last);
+  const dynamic = !isSettled(last) || hasWildcard(last);
   return { name: show(last.replaceAll(hole, "").replaceAll(loose, ""), "").replace(/\.exe$/i, ""), dynamic };
 }
 
@@ -159,10 +167,13 @@ export function runCommand(words: readonly Value[], machine: Interpreter, contex
   if (text === loose && rest.length > 0 && words.slice(0, mostOpenNames).some((word) => word[0] !== loose)) isolated(machine, () => runCommand(rest, machine, { ...context, certain: false }, []));
   const called = callFunction(text, rest, machine, context, files);
   if (called !== undefined) return called;
-  const carried = followCarrier(name, words, machine, context, files);
-  if (carried === undefined) record(machine, context, words, words.length, files);
+  const saved = savedFiles(name, words);
+  const source = saved.length > 0 ? asSource(context, machine) : { context, origin: undefined };
+  const carried = followCarrier(name, words, machine, source.context, files);
+  if (carried === undefined) record(machine, source.context, words, words.length, files);
+  if (source.origin !== undefined) keepWritten(saved.map((target) => ({ access: "writes", target })), [hole], [source.origin], machine);
   followProgram(name, words, machine, context);
-  if (carried !== undefined) return carried;
+  if (carried !== undefined) return followBuiltin(name, words, machine, context) ?? carried;
   if (text.includes("/") && name !== "") {
     isolated(machine, () => runFile(first, rest, machine, context, true));
     // `cp /bin/rm tidy; ./tidy x` runs what was copied.
@@ -174,10 +185,14 @@ export function runCommand(words: readonly Value[], machine: Interpreter, contex
 /** Sets the variable; a list's words stay apart. */
 export function assign(node: Assignment, machine: Interpreter, context: Context): void {
   const { result, sources } = withSources(machine, () => assigned(node, machine, context));
-  const { name, index, append } = node;
+  const { index, append } = node;
+  const name = targetOf(node.name, machine);
   const list = index !== undefined || node.value.type === "ArrayValue";
   const before = machine.variables.get(name);
   const value = index !== undefined || append === true ? concatenate([before ?? (append === true ? [hole] : [""]), [list && before !== undefined ? border : ""], result]) : result;
+  if (attributeOf("integer", name, machine) !== "" || name === "RANDOM" || name === "OPTIND") for (const text of result) arithmetic(text, machine, context, new Set([""]));
+  if (index !== undefined || (node.value.type === "ArrayValue" && node.value.elements.some(isSubscripted))) setAttribute("sparse", name, ["1"], machine);
+  else if (list && append !== true) setAttribute("sparse", name, [""], machine);
   setVariable(name, value, machine, context);
   machine.origins.set(name, [...sources.texts, ...(append === true ? (machine.origins.get(name) ?? []) : [])]);
 }
@@ -189,24 +204,33 @@ export function setVariable(name: string, value: Value, machine: Interpreter, co
   const kind = commandVariables(name);
   if (kind === undefined) return;
   const loosely: Context = { ...context, certain: false };
-  for (const text of value) {
+  // A list of commands (`PROMPT_COMMAND=(a b)`) has several texts.
+  for (const text of value.flatMap((one) => one.split(border))) {
     if (text === "" || !isSettled(text)) continue;
     if (kind === "prompt") machine.quoted(text, loosely);
     else if (kind === "function") machine.text(`exported_function ${text}`, loosely);
-    else if (kind === "file") isolated(machine, () => runFile([text], undefined, machine, loosely));
+    else if (kind === "file") isolated(machine, () => machine.command([["source"], [text]], loosely));
+    else if (name.startsWith("GIT_CONFIG_")) followGitVariable(name, text, machine, loosely);
     else isolated(machine, () => machine.text(text, loosely));
   }
 }
 
+const subscript = /^\[[^\]]*\]\+?=/;
+
+/** `([0]=rm)`: the subscript is no part of the value. */
+function isSubscripted(element: Word): boolean {
+  return subscript.test(element.text);
+}
+
 function assigned(node: Assignment, machine: Interpreter, context: Context): Value {
-  if (node.index !== undefined) expandOne(node.index, machine, context);
+  if (node.index !== undefined) for (const text of expandOne(node.index, machine, context)) arithmetic(text, machine, context);
   if (node.value.type === "Word") return expandOne(node.value, machine, context);
   const values: Value[] = [];
   for (const element of node.value.elements) {
     if (values.length > 0) values.push([border]);
-    // `([0]=rm)`: the subscript is no part of the value.
-    const subscript = /^\[[^\]]*\]\+?=/.exec(element.text)?.[0];
-    const word = subscript === undefined ? element : parseWord(element.text.slice(subscript.length));
+    const start = subscript.exec(element.text)?.[0];
+    if (start !== undefined) sweep(element, machine, context);
+    const word = start === undefined ? element : parseWord(element.text.slice(start.length));
     const value: Value = word === undefined ? [""] : expandWord(word, machine, context);
     values.push(mapValue(value, (text) => (text === "" ? nothing : text.replaceAll(loose, hole))));
   }
@@ -218,33 +242,57 @@ type Input = Pick<Context, "stdin" | "stdinFile">;
 interface Redirects {
   readonly files: readonly FoundRedirect[];
   readonly input: Partial<Input>;
+  /** What reads a descriptor that the output goes to. */
+  readonly sinks: readonly ((input: Value) => void)[];
 }
 
 function redirects(list: readonly Redirection[], machine: Interpreter, context: Context): Redirects {
   const files: FoundRedirect[] = [];
+  const sinks: ((input: Value) => void)[] = [];
   let input: Redirects["input"] = {};
+  /** Text that is read from here on, by the command or by whoever reads the descriptor. */
+  const feed = (descriptor: Redirection["descriptor"], text: Value, origins: readonly number[], file?: Value): void => {
+    if (descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0)) input = { stdin: text, stdinFile: file };
+    else machine.descriptors.set(descriptor.type === "FileDescriptor" ? String(descriptor.value) : anyDescriptor, { text, origins });
+  };
   for (const redirect of list) {
-    if (redirect.type === "HereDoc") input = { stdin: hereText(redirect, machine, context), stdinFile: undefined };
-    else if (redirect.type === "HereString") input = { stdin: redirect.target === undefined ? [""] : mapValue(expandOne(redirect.target, machine, context), (text) => `${text}\n`), stdinFile: undefined };
+    const { descriptor } = redirect;
+    if (descriptor?.type === "FileDescriptorVariable") machine.variables.set(descriptor.name, [hole]);
+    if (redirect.type === "HereDoc") feed(descriptor, hereText(redirect, machine, context), []);
+    else if (redirect.type === "HereString") feed(descriptor, redirect.target === undefined ? [""] : mapValue(expandOne(redirect.target, machine, context), (text) => `${text}\n`), []);
     else if (redirect.target !== undefined) {
-      const target = expandOne(redirect.target, machine, context);
+      const target = expandTarget(redirect.target, machine, context);
       const { operator } = redirect;
-      const duplicates = (operator === ">&" || operator === "<&") && target.every((text) => /^(?:\d+-?|-)$/.test(text));
-      if (duplicates) continue;
+      const copies = operator === ">&" || operator === "<&";
+      if (copies && operator === ">&") sinks.push(...[...new Set([...target.map((text) => `&${show(text)}`), `&${anyDescriptor}`])].flatMap((key) => machine.sinks.get(key) ?? []));
+      if (copies && operator === "<&") {
+        const kept = target.flatMap((text) => descriptorsOf(text, machine));
+        for (const { text, origins } of kept) {
+          machine.sources.texts.push(...origins);
+          feed(descriptor, text, origins);
+        }
+        if (kept.length > 0) continue;
+      }
+      if (copies && target.every((text) => /^(?:\d+-?|-)$/.test(text))) continue;
       const reads = operator === "<" || operator === "<&" || operator === "<>";
       if (reads) files.push({ access: "reads", target });
       if (operator !== "<" && operator !== "<&") files.push({ access: "writes", target, ...(operator.includes(">>") ? { appends: true } : {}) });
-      if (reads) input = inputOf(target, machine);
+      if (reads) {
+        const { stdin, stdinFile } = inputOf(target, machine, context);
+        feed(descriptor, stdin ?? [hole], [], stdinFile);
+      }
+      // `exec 3> >(sh)`: what is written to the descriptor goes there.
+      const key = descriptor?.type === "FileDescriptor" ? String(descriptor.value) : descriptor === undefined ? undefined : anyDescriptor;
+      for (const sink of key === undefined ? [] : target.flatMap((text) => machine.sinks.get(text) ?? [])) machine.sinks.set(`&${key}`, sink);
     }
   }
-  return { files, input };
+  return { files, input, sinks };
 }
 
-/** What is read from a file: known for the pipes that stand for `<(…)`. */
-export function inputOf(target: Value, machine: Interpreter): Input {
-  const outputs = target.map((text) => machine.outputs.get(text));
-  const [first] = outputs;
-  return first !== undefined ? { stdin: first, stdinFile: undefined } : { stdin: [hole], stdinFile: target };
+/** What is read from a file: known for the pipes that stand for `<(…)` and for what the line has written. */
+export function inputOf(target: Value, machine: Interpreter, context: Context): Input {
+  const text = readKept(target, machine, context);
+  return { stdin: text ?? [hole], stdinFile: target.some((one) => machine.outputs.has(one)) ? undefined : target };
 }
 
 function hereText(redirect: HereDoc, machine: Interpreter, context: Context): Value {

@@ -2,6 +2,7 @@
  * Commands that git is told to run: configuration given on the line (`-c alias.x=!cmd`, `-c core.pager=cmd`), set by
  * `git config`, and `ext::cmd` addresses. An alias that is used runs with the words behind it.
  */
+import { isolated } from "./machine.ts";
 import type { Context, Interpreter } from "./machine.ts";
 import { readOptions } from "./options.ts";
 import { runTexts } from "./shells.ts";
@@ -22,20 +23,49 @@ export function followGit(words: readonly Value[], machine: Interpreter, context
   const { options } = readOptions(words, 1, valued, true);
   const [subcommand] = subcommandKeys("git", words).filter(({ key }) => key.split(" ").length === 2);
   const verb = subcommand?.key.slice("git ".length);
+  const rest = words.slice(subcommand?.at ?? words.length);
   for (const option of options) {
-    if (option.name !== "-c") continue;
+    if (option.name !== "-c" && option.name !== "--config-env") continue;
     for (const text of option.value ?? []) {
       const split = text.indexOf("=");
-      if (split > 0) followSetting(text.slice(0, split), text.slice(split + 1), verb, words.slice(subcommand?.at ?? words.length), machine, context);
+      if (split <= 0) continue;
+      // `--config-env NAME=VARIABLE`: the value is in the variable.
+      const values = option.name === "-c" ? [text.slice(split + 1)] : (machine.variables.get(text.slice(split + 1)) ?? []);
+      for (const value of values) followSetting(text.slice(0, split), value, verb, rest, machine, context);
     }
   }
+  // An alias that the line itself has set.
+  for (const value of verb === undefined ? [] : (machine.gitAliases.get(verb) ?? [])) followSetting(`alias.${verb}`, value, verb, rest, machine, context);
   if (verb === "config" && subcommand !== undefined) {
     const read = readOptions(words, subcommand.at, new Set("-f --file --blob --type -t --default --comment --value".split(" ")), false);
     const operands = read.operands.map((at) => words[at] ?? [""]).filter((word) => !/^(?:set|unset|get|list|edit)$/.test(word[0] ?? ""));
     const [key, value] = operands;
+    const alias = /^alias\.([^]+)$/i.exec(show(key?.[0] ?? ""))?.[1];
+    if (alias !== undefined && value !== undefined) machine.gitAliases.set(alias, value);
     for (const text of value ?? []) followSetting(show(key?.[0] ?? ""), text, undefined, [], machine, context);
   }
-  for (const word of words) for (const text of word) if (text.startsWith("ext::")) runTexts([text.slice("ext::".length)], machine, context);
+  // `% ` in such an address is a blank that parts no words.
+  for (const word of words) for (const text of word) if (text.startsWith("ext::")) runTexts([text.slice("ext::".length).replaceAll("% ", "\\ ")], machine, context);
+}
+
+/** `GIT_CONFIG_KEY_0`, `GIT_CONFIG_VALUE_0` and `GIT_CONFIG_PARAMETERS` are `-c` for every git that is started. */
+export function followGitVariable(name: string, text: Text, machine: Interpreter, context: Context): void {
+  const set = (key: string, value: Text): void => {
+    const alias = /^alias\.([^]+)$/i.exec(key)?.[1];
+    if (alias !== undefined) machine.gitAliases.set(alias, [value]);
+    isolated(machine, () => followSetting(key, value, undefined, [], machine, context));
+  };
+  if (name === "GIT_CONFIG_PARAMETERS") {
+    for (const [, quoted = "", key = "", value = ""] of text.matchAll(/'([^'=]*=[^']*)'|'([^'=]*)'='([^']*)'/g)) {
+      const split = quoted.indexOf("=");
+      if (quoted === "") set(key, value);
+      else set(quoted.slice(0, split), quoted.slice(split + 1));
+    }
+    return;
+  }
+  const keys = machine.variables.get(name.replace("VALUE", "KEY"));
+  // A key that is not known yet may be any.
+  for (const key of keys ?? ["core.pager"]) set(key, text);
 }
 
 function followSetting(key: string, value: Text, verb: string | undefined, rest: readonly Value[], machine: Interpreter, context: Context): void {

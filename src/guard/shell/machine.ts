@@ -14,6 +14,17 @@ export type FunctionBody = CommandNode | CompoundList;
 export interface Stage {
   readonly pipeline: number;
   readonly index: number;
+  /** Through a file the line writes and then runs: only wide positions look at it. */
+  readonly guess?: true;
+}
+
+/** The stage of what uses a text that has left its pipeline: behind every stage of it. */
+export const lastStage = 1 << 20;
+
+/** A text that the line puts somewhere, and the pipelines it has come through. */
+export interface Kept {
+  readonly text: Value;
+  readonly origins: readonly number[];
 }
 
 export interface Context {
@@ -25,6 +36,8 @@ export interface Context {
   readonly stdinFile: Value | undefined;
   /** Pipelines of the substitutions among the words of the command. */
   readonly texts: readonly number[];
+  /** Those of them that its name comes from. */
+  readonly named?: readonly number[];
   /** True where what a command prints is used. */
   readonly captured: boolean;
   /** False: the command may be there, but only wide positions count it. */
@@ -60,6 +73,8 @@ export interface Found {
   readonly stdin: Value | undefined;
   readonly certain: boolean;
   readonly inFile: boolean;
+  /** What it runs has been written or printed by the line: whatever it is, a shell may be what reads it. */
+  readonly asShell?: true;
 }
 
 export interface Machine {
@@ -69,10 +84,16 @@ export interface Machine {
   readonly found: Found[];
   /** Output of process substitutions by the path that stands for them. */
   readonly outputs: Map<string, Value>;
-  /** What the line has written into files, by absolute path: a later `sh FILE` runs it. */
-  readonly written: Map<string, Value>;
+  /** What the line has written into files, by path: a later `sh FILE` runs it. */
+  readonly written: Map<string, Kept>;
+  /** What may be read from descriptors the line has opened (`3<<<'…'`), by their numbers. */
+  readonly descriptors: Map<string, Kept>;
+  /** What runs with the text that is written to a path (`> >(sh)`) or, by `&` and number, to a descriptor. */
+  readonly sinks: Map<string, (input: Value) => void>;
   /** What the line has copied or linked where: the first names by absolute path of the second. */
   readonly copies: Map<string, Value>;
+  /** Aliases that the line sets in git's configuration. */
+  readonly gitAliases: Map<string, Value>;
   readonly called: Set<FunctionBody>;
   /** What `local` has hidden in the functions being called, innermost last. */
   readonly locals: Map<string, Value | undefined>[];

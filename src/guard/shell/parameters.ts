@@ -2,6 +2,7 @@
  * Parameters: what `$x`, `${x:-word}`, `${x%.c}` stand for. A name the line never sets is known only at run time, but
  * for the few whose value the call itself tells.
  */
+import { arithmetic, numberOf } from "./arithmetic.ts";
 import { findPrefixes, parseGlob } from "./glob-match.ts";
 import type { Context, Interpreter } from "./machine.ts";
 import type { ParameterExpansionPart, ParameterOperation } from "./parse.ts";
@@ -37,8 +38,26 @@ export function inherited(name: string): Value {
   return [hole];
 }
 
+/** What `declare` says of a name: it stands for another one, its values are arithmetic, its elements are in no order. */
+export type Attribute = "refers" | "integer" | "sparse";
+
+export function setAttribute(attribute: Attribute, name: string, value: Value, machine: Interpreter): void {
+  machine.variables.set(`${attribute} ${name}`, value);
+}
+
+export function attributeOf(attribute: Attribute, name: string, machine: Interpreter): string {
+  const value = machine.variables.get(`${attribute} ${name}`);
+  return value?.length === 1 && isSettled(value[0] ?? "") ? (value[0] ?? "") : "";
+}
+
+/** The variable that a name stands for (`declare -n`). */
+export function targetOf(name: string, machine: Interpreter): string {
+  return attributeOf("refers", name, machine) || name;
+}
+
 /** The value of a parameter as a list text: words of arrays are apart by borders. */
-export function valueOf(name: string, machine: Interpreter): Value {
+export function valueOf(written: string, machine: Interpreter): Value {
+  const name = targetOf(written, machine);
   if (name === "@" || name === "*") return machine.variables.get(positional) ?? [hole];
   if (/^\d+$/.test(name)) {
     if (name === "0") return machine.variables.get("0") ?? [hole];
@@ -48,7 +67,13 @@ export function valueOf(name: string, machine: Interpreter): Value {
   machine.sources.texts.push(...(machine.origins.get(name) ?? []));
   const value = machine.variables.get(name);
   if (value === undefined) return inherited(name);
-  return item(value, 0);
+  return element(name, value, 0, machine);
+}
+
+/** One element; of an array whose elements are in no known order it may be any. */
+function element(name: string, list: Value, index: number | undefined, machine: Interpreter): Value {
+  if (index === undefined || attributeOf("sparse", name, machine) !== "") return concatenateAll(list.map((text) => itemsOf(text) ?? [hole]));
+  return index < 0 ? mapValue(list, (text) => itemsOf(text)?.at(index)?.replaceAll(nothing, "") ?? hole) : item(list, index);
 }
 
 /** The words of a list that is not empty; `undefined` where a run-time stretch makes their number unknown. */
@@ -66,24 +91,38 @@ function item(list: Value, index: number): Value {
 
 /** `${…}`; the result is not yet split. Lists keep their borders for `[@]`, `[*]`, `@`, `*`. */
 export function expandParameter(part: ParameterExpansionPart, machine: Interpreter, context: Context): Value {
-  const { parameter, prefix, index, operation } = part;
+  const { prefix, index, operation } = part;
+  const parameter = targetOf(part.parameter, machine);
   if (index !== undefined) sweep(index, machine, context);
   if (prefix === "#") return [hole];
   let value: Value;
   if (prefix === "!") {
     if (operation?.type === "Names" || index !== undefined) return [hole];
-    value = concatenateAll(valueOf(parameter, machine).map((name) => (/^\w+$/.test(name) ? valueOf(name, machine) : [hole])));
-  } else if (index !== undefined) {
-    machine.sources.texts.push(...(machine.origins.get(parameter) ?? []));
-    const list = machine.variables.get(parameter) ?? [hole];
-    if (index.value === "@" || index.value === "*") value = list;
-    else if (/^\d+$/.test(index.value)) value = item(list, Number(index.value));
-    // Which element it is shows at run time; it is one of them.
-    else value = concatenateAll(list.map((text) => itemsOf(text) ?? [hole]));
-  } else value = valueOf(parameter, machine);
+    value = concatenateAll(valueOf(part.parameter, machine).map((name) => named(name, machine, context)));
+  } else if (index !== undefined) value = indexed(parameter, index.value, machine, context);
+  else value = valueOf(parameter, machine);
   if (operation === undefined) return value;
   const set = machine.variables.get(parameter) !== undefined || (/^\d+$/.test(parameter) && machine.variables.get(positional) !== undefined);
   return operate(operation, value, set, parameter, machine, context);
+}
+
+/** `${NAME[INDEX]}`. */
+function indexed(name: string, index: string, machine: Interpreter, context: Context): Value {
+  machine.sources.texts.push(...(machine.origins.get(name) ?? []));
+  const list = machine.variables.get(name) ?? [hole];
+  if (index === "@" || index === "*") return list;
+  arithmetic(index, machine, context);
+  // Which element it is may show at run time; it is one of them.
+  return element(name, list, numberOf(index.replace(/^\$\{?(\w+)\}?$/, "$1"), machine), machine);
+}
+
+/** What `${!x}` stands for where `x` holds this text. */
+function named(text: Text, machine: Interpreter, context: Context): Value {
+  if (/^\w+$/.test(text)) return valueOf(text, machine);
+  const [, name, index = ""] = /^(\w+)\[([^]*)\]$/.exec(text) ?? [];
+  if (name === undefined || !isSettled(text)) return [hole];
+  arithmetic(text, machine, context, new Set([""]));
+  return indexed(name, index, machine, context);
 }
 
 function concatenateAll(values: readonly Value[]): Value {
@@ -115,10 +154,14 @@ function operate(operation: ParameterOperation, value: Value, set: boolean, name
       return compute(value, pattern, Math.max(...value.map((text) => text.length / 8)), (text, glob) => replaced(text, glob, by, operation.operator));
     }
     case "Slice": {
-      const [offset] = expandOne(operation.offset, machine, context);
-      const [length] = operation.length === undefined ? [undefined] : expandOne(operation.length, machine, context);
-      if (!/^\s*-?\d+$/.test(offset ?? "") || (length !== undefined && !/^\s*-?\d+$/.test(length))) return [hole];
-      return mapValue(value, (text) => sliced(text, Number(offset), length === undefined ? undefined : Number(length)));
+      const [offset = "", length] = [operation.offset, operation.length].map((word) => {
+        const [text] = word === undefined ? [undefined] : expandOne(word, machine, context);
+        if (text !== undefined) arithmetic(text, machine, context);
+        return text;
+      });
+      const [start, count] = [offset, length].map((text) => (text === undefined ? undefined : numberOf(text, machine)));
+      if (start === undefined || (length !== undefined && count === undefined)) return [hole];
+      return mapValue(value, (text) => sliced(text, start, count));
     }
     case "CaseModification": {
       if (operation.operand !== undefined) sweep(operation.operand, machine, context);

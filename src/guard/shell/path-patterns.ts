@@ -5,7 +5,7 @@
 import { expandBraces } from "./braces.ts";
 import { haveCommonText, parseGlob } from "./glob-match.ts";
 import type { Token } from "./glob-match.ts";
-import { homeMark, show } from "./text.ts";
+import { homeMark, named, show } from "./text.ts";
 import type { Text } from "./text.ts";
 import { foldCase, globHolds, globStarts, removeDots, segmentsOf } from "../paths.ts";
 import type { GlobPlan } from "../plan.ts";
@@ -33,7 +33,7 @@ export function patternForms(text: Text, base: string, world: World): readonly P
   const absolute = relative.startsWith("/") ? relative : `${base}/${relative}`;
   const plain = removeDots(absolute.replace(/\/+$/, ""));
   if (segmentsOf(plain).length > mostSegments) return { doubt: "a path has too many segments" };
-  const sample = plain.replace(/\0\[[^/]*?\0\]|\0[*?hu]/g, someName);
+  const sample = plain.replace(/\0\[[^/]*?\0\]|\0[*?ghu]/g, someName);
   return [{ segments: segmentsOf(plain).map(shellSegment), sample: show(sample) }];
 }
 
@@ -42,11 +42,12 @@ function shellSegment(segment: Text): Segment {
   const tokens: Token[] = [];
   for (const piece of segment.match(/\0\[[^]*?\0\]|\0[^]|[^\0]+/g) ?? []) {
     if (piece.startsWith("\0[")) tokens.push(...parseGlob(`[${piece.slice(2, -2)}]`));
+    else if (piece === named) tokens.push(...parseGlob("*"));
     else if (piece === "\0*" || piece === "\0?") tokens.push(...parseGlob(piece.slice(1)));
     else tokens.push(...[...show(piece)].map((char): Token => ({ kind: "char", char })));
   }
   // A wildcard at the start does not name hidden files.
-  return { kind: "name", tokens, hidden: !/^\0[*?[]/.test(segment) };
+  return { kind: "name", tokens, hidden: !/^\0[*?[g]/.test(segment) };
 }
 
 /** True where some path matches both the pattern and the globs, folders below it included for a `tree`. */

@@ -1,9 +1,10 @@
 /** What simple commands print, as far as the line tells: the text that a later shell in the line reads. */
 import { foundPaths, readFind } from "./find.ts";
 import type { Context, Interpreter } from "./machine.ts";
+import { readKept } from "./data-flow.ts";
 import { folder } from "./parameters.ts";
 import { parseWord } from "./parse.ts";
-import { asScalar, concatenate, hole, isSettled, show } from "./text.ts";
+import { asScalar, concatenate, hole, isSettled, show, unite } from "./text.ts";
 import type { Text, Value } from "./text.ts";
 import { mapValue } from "./words.ts";
 
@@ -20,6 +21,28 @@ export function printed(name: string, words: readonly Value[], machine: Interpre
     }
     case "printf":
       return format(args[0]?.[0] === "--" ? args.slice(1) : args);
+    case "print":
+    case "yes":
+      return concatenate([join(args.filter((word) => !/^-[A-Za-z]+$/.test(word[0] ?? ""))), ["\n"]]);
+    case "basename":
+    case "dirname": {
+      const [path] = args.filter((word) => !/^-./.test(word[0] ?? ""));
+      const cut = (text: Text): Text => (name === "basename" ? text.replace(/\/+$/, "").replace(/^[^]*\//, "") : text.includes("/") ? text.replace(/\/+[^/]*\/*$/, "") || "/" : ".");
+      return path === undefined || args.length > 1 ? [hole] : mapValue(path, (text) => (isSettled(text) ? cut(text) : hole));
+    }
+    case "head":
+    case "tail":
+    case "grep":
+    case "egrep":
+    case "fgrep":
+    case "sort":
+    case "uniq":
+    case "tac":
+    case "sed":
+    case "tr":
+    case "cut":
+    case "awk":
+      return filtered(name, args, machine, context);
     case "cat": {
       const files = args.filter((word) => !/^-./.test(word[0] ?? ""));
       if (files.length === 0) return context.stdin ?? [hole];
@@ -31,6 +54,8 @@ export function printed(name: string, words: readonly Value[], machine: Interpre
       return context.stdin ?? [hole];
     case "pwd":
       return machine.variables.get(folder) ?? [hole];
+    case "type":
+    case "whereis":
     case "which": {
       // Wherever the program lies, that is its name.
       const [program] = args.filter((word) => !/^-/.test(word[0] ?? ""));
@@ -58,10 +83,18 @@ export function printed(name: string, words: readonly Value[], machine: Interpre
   }
 }
 
+/** Most of what a filter lets through is what it has read, so that stays one reading of its output. */
+function filtered(name: string, args: readonly Value[], machine: Interpreter, context: Context): Value {
+  const words = args.filter((word) => !/^-/.test(word[0] ?? ""));
+  const files = /^(?:head|tail|sort|uniq|tac)$/.test(name) ? words.filter((word) => !/^\d+$/.test(word[0] ?? "")) : name === "tr" || name === "cut" ? [] : words.slice(1);
+  const texts = files.length === 0 ? [context.stdin ?? [hole]] : files.map((file) => fileText(file, machine, context));
+  const text = texts.length > 4 ? [hole] : concatenate(texts);
+  return text.length > 64 ? [hole] : unite(text, [hole]);
+}
+
 function fileText(file: Value, machine: Interpreter, context: Context): Value {
-  const [text = ""] = file;
-  if (text === "-" || text === "/dev/stdin") return context.stdin ?? [hole];
-  return file.length === 1 ? (machine.outputs.get(text) ?? [hole]) : [hole];
+  if (file[0] === "-") return context.stdin ?? [hole];
+  return readKept(file, machine, context) ?? [hole];
 }
 
 function join(words: readonly Value[]): Value {
@@ -85,7 +118,7 @@ export function format(words: readonly Value[]): Value {
       else if (/^%[^%]/.test(piece)) {
         const value = args[at] ?? [""];
         at += 1;
-        values.push(piece.endsWith("b") ? mapValue(value, unescape) : mapValue(value, asScalar));
+        values.push(mapValue(value, piece.endsWith("b") ? unescape : piece.endsWith("c") ? (text) => asScalar(text).slice(0, 1) : asScalar));
       } else values.push([unescape(piece)]);
     }
   }

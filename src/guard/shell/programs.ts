@@ -4,13 +4,14 @@
  */
 import { followAwk, followEscapes, followMake, followSed } from "./program-text.ts";
 import { commandName } from "./commands.ts";
+import { readKept } from "./data-flow.ts";
 import { followFind } from "./find.ts";
 import { followGit } from "./git-config.ts";
 import type { Context, Interpreter } from "./machine.ts";
 import { readOptions } from "./options.ts";
 import { followCmd, followPowerShell } from "./powershell/nested.ts";
 import { readInput, runTexts } from "./shells.ts";
-import { nextWord } from "./subcommands.ts";
+import { nextWord, subcommandKeys } from "./subcommands.ts";
 import { carrierRow } from "./tables/carriers.ts";
 import { escapeRow } from "./tables/escapes.ts";
 import { globalOptions } from "./tables/global-options.ts";
@@ -23,7 +24,7 @@ import { mapValue } from "./words.ts";
 type Follow = (words: readonly Value[], machine: Interpreter, context: Context) => void;
 
 export function followProgram(name: string, words: readonly Value[], machine: Interpreter, context: Context): void {
-  const follow = programs.get(name) ?? (/^(?:python|pypy|py)[\d.]*$/.test(name) ? followModule : undefined) ?? (escapeRow(name) === undefined ? undefined : (): void => followEscapes(name, words, machine, context));
+  const follow = programs.get(name) ?? (/^git-[a-z-]+$/.test(name) ? followGitName : undefined) ?? (/^(?:python|pypy|py)[\d.]*$/.test(name) ? followModule : undefined) ?? (escapeRow(name) === undefined ? undefined : (): void => followEscapes(name, words, machine, context));
   if (follow === undefined) return;
   isolated(machine, () => follow(words, machine, insideString(context)));
 }
@@ -43,9 +44,12 @@ function followSsh(words: readonly Value[], machine: Interpreter, context: Conte
 /** `crontab -`, `at`, `batch` run what they read. */
 function followSchedule(words: readonly Value[], machine: Interpreter, context: Context): void {
   const crontab = show(words[0]?.[0] ?? "").endsWith("crontab");
-  if (context.stdin === undefined) return;
-  const commandsOf = (text: string): string => (crontab ? text.replace(/^[ \t]*(?:@\w+|(?:\S+[ \t]+){5})/gm, "").replace(/^\w+\s*=.*$/gm, "") : text);
-  readInput(machine, { ...context, stdin: mapValue(context.stdin, commandsOf), stdinFile: undefined });
+  const { options, operands } = readOptions(words, 1, new Set("-f -u -q -t".split(" ")), true);
+  const file = crontab ? words[operands[0] ?? words.length] : options.find((option) => option.name === "-f")?.value;
+  const text = file === undefined || file[0] === "-" ? context.stdin : readKept(file, machine, context);
+  if (text === undefined) return;
+  const commandsOf = (one: string): string => (crontab ? one.replace(/^[ \t]*(?:@\w+|(?:\S+[ \t]+){5})/gm, "").replace(/^\w+\s*=.*$/gm, "") : one);
+  readInput(machine, { ...context, stdin: mapValue(text, commandsOf), stdinFile: undefined });
 }
 
 /** `python3 -m pip install x` runs `pip`. Another name of one program: narrow positions know it by the first. */
@@ -55,6 +59,32 @@ function followModule(words: readonly Value[], machine: Interpreter, context: Co
   if (module?.name !== "-m" || module.value === undefined) return;
   const behind = words.slice(words[module.at + 1] === module.value ? module.at + 2 : module.at + 1);
   machine.command([module.value, ...behind], { ...context, certain: false, inFile: true }, []);
+}
+
+/** `hub` is git with more commands, and `git-push` is `git push`. */
+function followGitName(words: readonly Value[], machine: Interpreter, context: Context): void {
+  const name = commandName(words[0]?.[0] ?? "").name;
+  machine.command([["git"], ...(name === "hub" ? [] : [[name.slice("git-".length)]]), ...words.slice(1)], { ...context, certain: false, inFile: true }, []);
+}
+
+/** `runuser USER -c TEXT` is `su`. */
+function followUser(words: readonly Value[], machine: Interpreter, context: Context): void {
+  machine.command([["su"], ...words.slice(1)], { ...context, certain: false }, []);
+}
+
+/** `rg --pre CMD` runs it for every file. */
+function followSearch(words: readonly Value[], machine: Interpreter, context: Context): void {
+  const { options } = readOptions(words, 1, new Set(["--pre", "--hostname-bin", "--pager"]), false);
+  for (const option of options) if (/^--(?:pre|hostname-bin|pager)$/.test(option.name)) runTexts(option.value ?? [], machine, { ...context, certain: false });
+}
+
+/** `gh alias set NAME '!cmd'`: the text runs as soon as the name is used. */
+function followGhAlias(words: readonly Value[], machine: Interpreter, context: Context): void {
+  const [alias] = subcommandKeys("gh", words).filter(({ key }) => key === "gh alias set");
+  if (alias === undefined) return;
+  const { options, operands } = readOptions(words, alias.at, new Set(), false);
+  const isShell = options.some((option) => option.name === "-s" || option.name === "--shell");
+  for (const text of words[operands[1] ?? words.length] ?? []) if (isShell || text.startsWith("!")) runTexts([text.replace(/^!/, "")], machine, { ...context, certain: false });
 }
 
 /** `yarn prisma migrate reset` runs `prisma`, or a script of that name: narrow positions know `yarn` alone. */
@@ -89,6 +119,12 @@ const programs: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ["pwsh", followPowerShell],
   ["cmd", followCmd],
   ...packageManagers().map((manager): readonly [string, Follow] => [manager, followPackageCommand]),
+  ["hub", followGitName],
+  ["runuser", followUser],
+  ["rg", followSearch],
+  ["ag", followSearch],
+  ["ack", followSearch],
+  ["gh", followGhAlias],
   ["crontab", followSchedule],
   ["at", followSchedule],
   ["batch", followSchedule],

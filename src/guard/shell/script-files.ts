@@ -5,10 +5,11 @@
 import { insideString } from "./machine.ts";
 import type { Context, Interpreter } from "./machine.ts";
 import { folder, positional } from "./parameters.ts";
-import { isDoubt, removeDots, resolvePath } from "../paths.ts";
+import { isDoubt, resolvePath } from "../paths.ts";
 import { listOf } from "./functions.ts";
+import { keptIn } from "./data-flow.ts";
 import { hole, isExact, show, Undecidable } from "./text.ts";
-import type { Text, Value } from "./text.ts";
+import type { Value } from "./text.ts";
 
 const longestFile = 64 * 1024;
 const shellLine = /^#!\s*\S*\/(?:env\s+(?:-S\s*)?)?(?:sh|bash|dash|ksh|ash|zsh)\b/;
@@ -19,14 +20,11 @@ const shellLine = /^#!\s*\S*\/(?:env\s+(?:-S\s*)?)?(?:sh|bash|dash|ksh|ash|zsh)\
  */
 export function runFile(target: Value, args: readonly Value[] | undefined, machine: Interpreter, context: Context, program = false): Value {
   for (const text of target) {
-    const output = machine.outputs.get(text);
-    if (output !== undefined) {
-      // `bash <(…)`: the file is what the substitution prints.
-      for (const one of output) machine.text(one, insideString(context));
-      continue;
-    }
-    for (const path of absolutePaths(text, machine)) for (const one of machine.written.get(path) ?? []) machine.text(one, insideString({ ...context, stdin: undefined, stdinFile: undefined }));
-    if (context.inFile || !isExact(text)) continue;
+    // `bash <(…)`: the file is what the substitution prints; others may have been written by the line.
+    const kept = keptIn([text], machine, context);
+    const inner = machine.outputs.has(text) ? context : { ...context, stdin: undefined, stdinFile: undefined };
+    for (const one of kept?.text ?? []) machine.text(one, insideString(inner));
+    if (machine.outputs.has(text) || context.inFile || !isExact(text)) continue;
     const script = readScript(show(text), machine, program);
     if (script === undefined) continue;
     if (args !== undefined) machine.variables.set(positional, listOf(args));
@@ -38,13 +36,6 @@ export function runFile(target: Value, args: readonly Value[] | undefined, machi
     }
   }
   return [hole];
-}
-
-/** The absolute paths a plain text may name in the folders the line may be in. */
-export function absolutePaths(text: Text, machine: Interpreter): readonly string[] {
-  if (!isExact(text) || text === "" || text.startsWith("/dev/")) return [];
-  const shown = show(text);
-  return /^[/~]/.test(shown) ? [removeDots(shown)] : (machine.variables.get(folder) ?? []).map((base) => removeDots(`/${show(base)}/${shown}`));
 }
 
 function readScript(path: string, machine: Interpreter, program: boolean): string | undefined {

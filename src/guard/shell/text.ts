@@ -14,6 +14,8 @@ export const hole = "\0h";
 export const loose = "\0u";
 /** Any path below the folder in front of it, as `find` hands them on. */
 export const below = "\0t";
+/** Whatever a wildcard has named: a name part from the disk, which quotes leave as it is. */
+export const named = "\0g";
 /** The border between two words of one expansion. */
 export const border = "\0 ";
 /** Quotes with nothing in them: keeps an empty word alive. */
@@ -46,7 +48,7 @@ export function isExact(text: Text): boolean {
 }
 
 export function hasWildcard(text: Text): boolean {
-  return /\0[*?[]/.test(text);
+  return /\0[*?[g]/.test(text);
 }
 
 /** Readable text: wildcards as characters, each run-time stretch as `unknown` (a character no pattern asks for). */
@@ -55,6 +57,7 @@ export function show(text: Text, unknown = "\u{fffd}"): string {
   return text.replace(/\0([^])/g, (_, mark: string) => {
     if (mark === "h" || mark === "u" || mark === "t") return unknown;
     if (mark === "e") return "";
+    if (mark === "g") return "*";
     return mark;
   });
 }

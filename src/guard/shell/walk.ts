@@ -2,22 +2,25 @@
  * Follows the statements of a script in the order Bash runs them: branches are joined, loops run until nothing new is
  * known, subshells forget what they set. Each statement's value is what it prints, as far as the line tells.
  */
-import { arithmetic } from "./arithmetic.ts";
+import { arithmetic, expressionText } from "./arithmetic.ts";
 import { record, redirected, simpleCommand } from "./commands.ts";
 import { expectComplete } from "./parse.ts";
-import type { Case, CommandNode, For, Pipeline, Script, Select, Statement, SyntaxNode } from "./parse.ts";
-import { isolated, newPipeline, spendStep, withSources } from "./machine.ts";
+import type { ArithmeticExpression, Case, CommandNode, For, Pipeline, Script, Select, Statement, SyntaxNode } from "./parse.ts";
+import { anyDescriptor } from "./data-flow.ts";
+import { isolated, lastStage, newPipeline, spendStep, withSources } from "./machine.ts";
 import type { Context, FunctionBody, Interpreter } from "./machine.ts";
 import { operandsOf } from "./operands.ts";
 import { folder, positional } from "./parameters.ts";
 import { impliedOperands } from "./special-operands.ts";
-import { concatenate, fieldValue, hole, homeMark, isExact, Undecidable, unite } from "./text.ts";
+import { concatenate, fieldValue, hole, homeMark, isExact, isSettled, named, Undecidable, unite } from "./text.ts";
 import type { Text, Value } from "./text.ts";
-import { expandOne, expandWord, sweep } from "./words.ts";
+import { expandOne, expandWord, sinkOf, sweep } from "./words.ts";
 import { removeDots } from "../paths.ts";
 
 /** A loop whose variables still change after this many rounds has values known only at run time. */
 const mostRounds = 4;
+/** Loops over longer lists are not run round by round. */
+const mostTurns = 32;
 /** Only so many of the commands before are asked whether they make a folder, so that long lines stay linear. */
 const mostMakers = 64;
 /** More alternatives of printed text are not kept apart. */
@@ -128,8 +131,13 @@ export function runNode(node: Statement["command"] | FunctionBody, machine: Inte
       machine.defined.add(node.body);
       machine.functions.set(node.name.value, [node.body]);
       return [""];
-    case "Coproc":
-      return isolated(machine, () => runNode(node.body, machine, { ...context, captured: false }));
+    case "Coproc": {
+      const body = (input: Value): void => void isolated(machine, () => runNode(node.body, machine, { ...context, captured: false, stdin: input, stdinFile: undefined }));
+      body([hole]);
+      // What the line writes to the descriptor in `${COPROC[1]}` is read by it.
+      machine.sinks.set(`&${anyDescriptor}`, sinkOf(body));
+      return [""];
+    }
     default:
       throw node satisfies never;
   }
@@ -175,7 +183,7 @@ function runPipeline(node: Pipeline, machine: Interpreter, context: Context): Va
   node.commands.forEach((command, index) => {
     const here: Context = {
       ...context,
-      stages: [...context.stages, { pipeline, index }, ...origins.map((origin) => ({ pipeline: origin, index: 1 }))],
+      stages: [...context.stages, { pipeline, index }, ...origins.map((origin) => ({ pipeline: origin, index: lastStage }))],
       captured: index < node.commands.length - 1 || context.captured,
       ...(printed === undefined ? {} : { stdin: printed, stdinFile: undefined }),
     };
@@ -204,8 +212,8 @@ function runBranches(branches: readonly (() => Value)[], machine: Interpreter): 
   return output === undefined || output.length > mostOutputs ? [hole] : output;
 }
 
-/** Runs the body until another round would set nothing new. */
-function runLoop(body: () => Value, machine: Interpreter): Value {
+/** Runs the body until another round would set nothing new; `unsettled` is called where that takes too many. */
+function runLoop(body: () => Value, machine: Interpreter, unsettled: () => void = () => {}): Value {
   let output: Value = [hole];
   for (let round = 0; ; round += 1) {
     const found = machine.found.length;
@@ -218,24 +226,43 @@ function runLoop(body: () => Value, machine: Interpreter): Value {
     if (!changed || round > mostRounds) break;
     // The next round sees at least as much, so this one's commands are found again.
     machine.found.length = found;
-    if (round === mostRounds) for (const name of written.keys()) machine.variables.set(name, [hole]);
+    if (round === mostRounds) {
+      unsettled();
+      for (const name of written.keys()) machine.variables.set(name, [hole]);
+    }
   }
   // Each round prints again: once is as far as the text is followed.
-  return output;
+  return unite(output, [hole]);
 }
 
 function runFor(node: For | Select, machine: Interpreter, context: Context): Value {
   const name = node.name.value;
   const { result: values, sources } = withSources(machine, () => node.wordlist?.map((word) => expandWord(word, machine, context)) ?? [machine.variables.get(positional) ?? [hole]]);
-  const items = node.type === "Select" ? [hole] : values.flatMap((value) => value.flatMap(fieldValue));
+  const items = node.type === "Select" ? [hole] : values.flatMap((value) => value.flatMap((text) => fieldValue(text.replace(/\0\[[^]*?\0\]|\0[*?]/g, named))));
   const value = [...new Set(items)];
   if (value.length > 1024) throw new Undecidable("a loop of the line has too many rounds");
   machine.origins.set(name, sources.texts);
-  return runLoop(() => {
+  let inTurn = false;
+  machine.variables.begin();
+  const body = (): Value => {
     machine.notes.assigns ||= value.length === 0;
     machine.variables.set(name, value.length === 0 ? [hole] : value);
     return runNode(node.body, machine, context);
-  }, machine);
+  };
+  const output = runLoop(body, machine, () => (inTurn = items.length <= mostTurns && items.every(isSettled)));
+  const ended = machine.variables.end();
+  if (!inTurn) {
+    machine.variables.join([ended]);
+    return output;
+  }
+  // `for w in rm -rf dist; do c="$c $w"; done`: what a variable gathers shows when the rounds run one after the other.
+  machine.variables.begin();
+  for (const item of items) {
+    machine.variables.set(name, [item]);
+    runNode(node.body, machine, context);
+  }
+  machine.variables.join([ended, machine.variables.end()]);
+  return output;
 }
 
 function runCase(node: Case, machine: Interpreter, context: Context): Value {
@@ -265,6 +292,7 @@ function runTest(node: CommandNode, machine: Interpreter, context: Context): voi
   look(node);
 }
 
-function computed(node: SyntaxNode, machine: Interpreter, context: Context): void {
+function computed(node: ArithmeticExpression, machine: Interpreter, context: Context): void {
   sweep(node, machine, context);
+  arithmetic(expressionText(node), machine, context);
 }

@@ -2,6 +2,7 @@
  * Words of the syntax tree become values: quotes removed, variables the line sets filled in, substitutions run. A word
  * may become several words or none, so texts here hold borders until `argumentsOf` has cut them.
  */
+import { arithmetic, numberOf } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
 import { insideSubstitution, isolated, newPipeline, spendCharacters, spendStep } from "./machine.ts";
 import type { Context, Interpreter } from "./machine.ts";
@@ -39,6 +40,12 @@ export function expandWord(word: Word, machine: Interpreter, context: Context): 
 export function expandOne(word: Word, machine: Interpreter, context: Context): Value {
   spendStep(machine);
   return mapValue(expandParts(word, machine, context, true), asScalar);
+}
+
+/** The word as the target of a redirect: one word, in which wildcards count. */
+export function expandTarget(word: Word, machine: Interpreter, context: Context): Value {
+  spendStep(machine);
+  return mapValue(expandParts(word, machine, context, false), (text) => text.replaceAll(border, " ").replaceAll(nothing, "").replaceAll(loose, hole));
 }
 
 /** The words a list of expanded words can be: each inner list has its own number of words. */
@@ -92,9 +99,12 @@ function expandPart(part: WordPart, machine: Interpreter, context: Context, sing
       return outsideQuotes(expandParameter(part, machine, context), machine, single);
     case "CommandExpansion":
       return outsideQuotes(substitute(part.text, part.script, machine, context), machine, single);
-    case "ArithmeticExpansion":
+    case "ArithmeticExpansion": {
       sweep(part, machine, context);
-      return [hole];
+      const number = numberOf(part.text.replace(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ""), machine);
+      arithmetic(part.text, machine, context);
+      return [number === undefined ? hole : String(number)];
+    }
     case "ProcessSubstitution":
       return [processPath(part.script, part.text, part.operator, machine, context)];
     case "Glob":
@@ -225,7 +235,19 @@ function processPath(script: ParsedScript | undefined, text: string, operator: "
   machine.sources.processes.push(stage.pipeline);
   const inner: Context = { ...context, stages: [...context.stages, stage], captured: operator === "<", stdin: operator === ">" ? [hole] : undefined, stdinFile: undefined };
   machine.outputs.set(path, runNested(text, script, machine, inner));
+  if (operator === ">") machine.sinks.set(path, sinkOf((input) => void runNested(text, script, machine, { ...inner, stdin: input })));
   return path;
+}
+
+/** Runs once for each text it is fed. */
+export function sinkOf(run: (input: Value) => void): (input: Value) => void {
+  const seen = new Set<string>();
+  return (input) => {
+    const key = input.join(border);
+    if (seen.has(key) || input.every((text) => text === "" || text === hole)) return;
+    seen.add(key);
+    run(input);
+  };
 }
 
 /** Runs every substitution below a node whose own value does not matter. */

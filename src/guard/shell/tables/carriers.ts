@@ -12,9 +12,9 @@ export interface Carrier {
   readonly skip?: number;
   /**
    * What the words behind are: a command (the default), a shell text when joined, a shell text each, or nothing that is
-   * run.
+   * run, or keys that are typed (`Space`, `Enter`).
    */
-  readonly rest?: "command" | "text" | "texts" | "none";
+  readonly rest?: "command" | "text" | "texts" | "keys" | "none";
   /** Options whose value is a shell text (or a program with arguments). */
   readonly texts?: string;
   /** Options with which the command behind is only looked up. */
@@ -23,7 +23,7 @@ export interface Carrier {
   readonly shell?: true | string;
   /** `NAME=value` words in front of the command set variables. */
   readonly assigns?: true;
-  /** Only words behind this one are the command; where it is missing, those behind the operands of `skip`. */
+  /** Only words behind this one (or the first of several) are the command; where it is missing, those behind the operands of `skip`. */
   readonly after?: string;
   /** The first word may carry a version (`eslint@9`). */
   readonly versioned?: true;
@@ -83,7 +83,7 @@ const rows: Readonly<Record<string, Carrier>> = {
   ltrace: { values: "-e -o -p -s -a -u -l -n -x -D -F -A -w" },
   valgrind: plain,
   catchsegv: plain,
-  gdb: { values: "-x -p -c -s -d -b -l -tty", texts: "", rest: "none" },
+  gdb: { values: "-x -p -c -s -d -b -l -tty -ex", after: "--args" },
   "perf stat": { values: "-e -r -p -C -o -x -I", rest: "command" },
   "perf record": { values: "-e -F -o -p -c -C", rest: "command" },
   prlimit: { values: "-p --pid -o --output" },
@@ -206,8 +206,8 @@ const rows: Readonly<Record<string, Carrier>> = {
   "cross-env-shell": { assigns: true, rest: "text" },
   "lerna exec": { after: "--", values: "--scope --ignore --concurrency" },
   "nix-shell": { values: "-p --packages -I -A --attr --arg --argstr --keep", texts: "--run --command", rest: "none" },
-  "nix develop": { texts: "", values: "", after: "-c" },
-  "nix shell": { values: "", after: "-c" },
+  "nix develop": { after: "-c --command" },
+  "nix shell": { after: "-c --command" },
   "nix run": { after: "--" },
   "vagrant ssh": { values: "-p", texts: "-c --command", rest: "none" },
   "gcloud compute ssh": { values: "--zone --project --account", texts: "--command", rest: "none", after: "--" },
@@ -226,8 +226,8 @@ const rows: Readonly<Record<string, Carrier>> = {
   "tmux if-shell": { values: "-t", rest: "texts" },
   "tmux pipe-pane": { values: "-t", rest: "text" },
   "tmux display-popup": { values: "-b -c -d -e -h -s -S -t -T -w -x -y", rest: "text" },
-  "tmux send-keys": { values: "-t -N", rest: "texts" },
-  "tmux send": { values: "-t -N", rest: "texts" },
+  "tmux send-keys": { values: "-t -N", rest: "keys" },
+  "tmux send": { values: "-t -N", rest: "keys" },
   screen: { values: "-S -c -e -h -p -s -t -T", rest: "command" },
   xargs: { values: "-a -d -E -I -J -L -n -P -R -s -S --arg-file --delimiter --max-lines --max-args --max-procs --max-chars --process-slot-var", arguments: "words" },
   gxargs: { values: "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-lines --max-args --max-procs --max-chars", arguments: "words" },
@@ -244,6 +244,21 @@ const rows: Readonly<Record<string, Carrier>> = {
   bsdtar: { texts: "--use-compress-program", values: "-f -C -T -X --file --directory --exclude -s", rest: "none" },
   busybox: plain,
   toybox: plain,
+  coreutils: plain,
+  uutils: plain,
+  "sbase-box": plain,
+  shx: plain,
+  proot: { values: "-r -b -q -w -k -i --rootfs --bind --cwd --qemu --mount" },
+  faketime: { values: "-p --date-prog", skip: 1 },
+  newgrp: { skip: 1, rest: "none", shell: true },
+  emulate: { texts: "-c", rest: "none" },
+  just: { after: "-c --command" },
+  onchange: { after: "--" },
+  chokidar: { texts: "-c --command", rest: "none" },
+  // `screen -X stuff TEXT` types the text.
+  stuff: { rest: "texts" },
+  "zellij run": { after: "--" },
+  "zellij action write-chars": { rest: "texts" },
   "git rebase": { texts: "-x --exec", values: "--onto -s --strategy -X --strategy-option", rest: "none" },
   "git bisect run": plain,
   "git submodule foreach": { rest: "text" },
@@ -271,10 +286,12 @@ const rows: Readonly<Record<string, Carrier>> = {
   "npm run": { values: "-w --workspace --prefix", texts: "--script-shell", rest: "none" },
   "cargo watch": { values: "-w -i -d --features", texts: "-s --shell", rest: "none" },
   "ansible": { values: "-i -u -m -t -l -f -e --inventory --user --module-name --limit --forks --extra-vars", texts: "-a --args", rest: "none" },
-  mapfile: { values: "-d -n -O -s -t -u -c", texts: "-C", rest: "none" },
-  readarray: { values: "-d -n -O -s -t -u -c", texts: "-C", rest: "none" },
+  mapfile: { values: "-d -n -O -s -u -c", texts: "-C", rest: "none" },
+  readarray: { values: "-d -n -O -s -u -c", texts: "-C", rest: "none" },
   compgen: { values: "-A -F -G -P -S -W -X -o", texts: "-C", rest: "none" },
   complete: { values: "-A -F -G -P -S -W -X -o", texts: "-C", rest: "none" },
+  // `fc -s` runs it again.
+  history: { texts: "-s", rest: "none" },
 };
 
 export function carrierRow(key: string): Carrier | undefined {

@@ -26,7 +26,7 @@ const rows: Readonly<Record<string, Escape>> = {
   ftp: { texts: "", escape: /^\s*!\s*(.+)$/gm, input: true },
   osascript: { texts: "-e", escape: /do shell script\s+"((?:[^"\\]|\\.)*)"/g },
   emacs: { texts: "--eval -eval --execute", escape: /\((?:async-)?shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g },
-  expect: { texts: "-c", escape: /\b(?:spawn|exec|system)\s+([^\n;\]]+)/g, input: true },
+  expect: { texts: "-c", escape: /\b(?:spawn|exec|system|send)\s+(?:-\w+\s+)*(?:"((?:[^"\\]|\\.)*)"|\{([^}]*)\}|([^\n;\]]+))/g, input: true },
   socat: { texts: "any", escape: /^(?:EXEC|SYSTEM|SHELL):([^,]+)/i },
   tclsh: { texts: "-c", escape: /\bexec\s+([^\n;\]]+)/g, input: true },
 };

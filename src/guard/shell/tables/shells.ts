@@ -1,5 +1,5 @@
 /** Programs that run text: shells, and interpreters of other languages that are given their program as text. */
-const shells = new Set("sh bash zsh dash ksh ash mksh pdksh ksh93 rbash rzsh lksh yash posh hush fish csh tcsh osh".split(" "));
+const shells = new Set("sh bash zsh dash ksh ash mksh pdksh ksh93 rbash rzsh lksh yash posh hush fish csh tcsh osh ysh nu elvish xonsh".split(" "));
 
 /** Options of shells with a value behind them. `-c` is none: its text is the first operand. */
 export const shellValues: ReadonlySet<string> = new Set("-o +o -O +O --rcfile --init-file -C --init-command + --command -d --debug -D".split(" "));
@@ -15,6 +15,10 @@ export function isShell(name: string): boolean {
 
 export function shellNames(): readonly string[] {
   return [...shells];
+}
+
+export function isInterpreter(name: string): boolean {
+  return Object.hasOwn(programOptions, plainName(name));
 }
 
 /** `python3.12` is `python`. */

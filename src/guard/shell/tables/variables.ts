@@ -13,7 +13,7 @@ export function commandVariables(name: string): "script" | "prompt" | "function"
   // An exported function, and files that a shell reads when it starts.
   if (/^BASH_FUNC_.+(?:%%|\(\))$/.test(name)) return "function";
   if (name === "BASH_ENV" || name === "ENV") return "file";
-  return scripts.has(name) || /^GIT_CONFIG_VALUE_\d+$/.test(name) || /^CARGO_TARGET_\w+_RUNNER$/.test(name) ? "script" : undefined;
+  return scripts.has(name) || /^GIT_CONFIG_(?:VALUE_\d+|PARAMETERS)$/.test(name) || /^CARGO_TARGET_\w+_RUNNER$/.test(name) ? "script" : undefined;
 }
 
 export function commandVariableNames(): readonly string[] {
