@@ -193,7 +193,7 @@ test("a disabled rule is left out and listed; with a date it stays and carries t
   expect(off.project.files[0]?.disabled).toEqual([{ rule: "git/no-force", because: "The bot owns this clone" }]);
   for (const reference of ["no-force", "git.no-force"]) expect(project(`disable ${reference} because "x"`).project.rules.map((rule) => rule.id)).toEqual(["git/no-clean"]);
   const dated = project('disable std/git.no-force because "x" until "2031-01-01"');
-  expect(dated.project.rules.map(({ id, from }) => [id, from])).toEqual([["git/no-force", "2031-01-01"], ["git/no-clean", undefined]]);
+  expect(dated.project.rules.map(({ id, from, offBecause }) => [id, from, offBecause])).toEqual([["git/no-force", "2031-01-01", "x"], ["git/no-clean", undefined, undefined]]);
   expect(dated.project.files[0]?.disabled).toEqual([]);
 });
 

@@ -93,7 +93,7 @@ test("a second build writes nothing and says so", () => {
 
 test("the summary lists every file read, every rule on every host, accepted gaps and disabled rules", () => {
   put("policy/main.policy", `policy acme\nuse "../team.policy" with disable\n\nask bash when command contains "npm install"\n  id installs\n  else deny\n\nallow bash when command == "ls"\n  id list\n  else skip\n`);
-  put("team.policy", `policy team\n\ndeny bash when command ~ /rm\\s+-r/\n  id no-rm\n\ndeny bash when command contains "dd"\n  id no-dd\n\ndisable team.no-dd because "The release job writes images"\n`);
+  put("team.policy", `policy team\n\ndeny bash when command ~ /rm\\s+-r/\n  id no-rm\n\ndeny bash when command contains "dd"\n  id no-dd\n\ndisable team.no-dd because "The release job writes images"\ndisable no-rm because "The clone is thrown away" until "2099-01-31"\n`);
   const run = policyc(["build"]);
   expect(run.stderr).toBe("");
   const words = run.stdout.replace(/ +/g, " ");
@@ -102,7 +102,7 @@ test("the summary lists every file read, every rule on every host, accepted gaps
   expect(words).toMatch(/list allow bash allow skip skip\n/);
   expect(words).toMatch(/no-rm deny bash deny deny deny\n/);
   expect(words).toMatch(/Accepted gaps\n \S+installs no `ask` on vibe, bob deny stands in\n \S+list no `allow` on vibe, bob the rule does nothing there\n/);
-  expect(words).toMatch(/Disabled\n \S*no-dd The release job writes images\n/);
+  expect(words).toMatch(/Disabled\n \S*no-dd The release job writes images\n \S*no-rm The clone is thrown away enforced again from 2099-01-31\n/);
 });
 
 test("--target narrows the hosts, and a mistyped host is wrong usage with the near name", () => {

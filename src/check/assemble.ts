@@ -54,6 +54,8 @@ interface View {
 interface State {
   readonly from: string;
   readonly enforced: string | undefined;
+  /** Why it does not decide before `from`. */
+  readonly because?: string;
 }
 
 function viewOf(root: RootFile, parts: Parts): View {
@@ -77,9 +79,10 @@ function viewOf(root: RootFile, parts: Parts): View {
       const off = disabled.get(keyOf(draft.home, draft.id));
       if (off && off.until === undefined) return "off";
       const from = off?.until ?? "";
-      if (root.declared.mode === "observe") return { from, enforced: undefined };
+      const because = off && { because: off.because };
+      if (root.declared.mode === "observe") return { from, enforced: undefined, ...because };
       const watched = observed.get(keyOf(draft.home, draft.id));
-      return { from, enforced: watched ? watched.until && later(watched.until, from) : from };
+      return { from, enforced: watched ? watched.until && later(watched.until, from) : from, ...because };
     },
     left,
   };
@@ -143,8 +146,9 @@ function rulesOf(draft: NamedDraft, views: readonly View[], parts: Parts): reado
     const [first, ...more] = targeting.map(({ state }) => state);
     if (!first) continue;
     const state = more.reduce(stricter, first);
-    const group = groups.get(JSON.stringify(state)) ?? { state, hosts: [], unsure: new Set<Unsure>() };
-    groups.set(JSON.stringify(state), group);
+    const key = JSON.stringify([state.from, state.enforced]);
+    const group = groups.get(key) ?? { state, hosts: [], unsure: new Set<Unsure>() };
+    groups.set(key, group);
     group.hosts.push(host);
     for (const { root } of targeting) group.unsure.add(root.declared.unsure);
   }
@@ -155,7 +159,8 @@ function rulesOf(draft: NamedDraft, views: readonly View[], parts: Parts): reado
 /** Of two files' states the earlier day counts, for deciding and for answering. */
 function stricter(one: State, other: State): State {
   const enforced = one.enforced === undefined ? other.enforced : other.enforced === undefined || one.enforced < other.enforced ? one.enforced : other.enforced;
-  return { from: one.from < other.from ? one.from : other.from, enforced };
+  const { from, because } = one.from < other.from ? one : other;
+  return { from, enforced, ...(because !== undefined && { because }) };
 }
 
 function order(left: string, right: string): number {
@@ -188,7 +193,7 @@ function checkedRule(draft: NamedDraft, hosts: readonly string[], state: State, 
     ...(draft.otherwise && { otherwise: draft.otherwise }),
     severity: draft.severity,
     unsure,
-    ...(state.from !== "" && { from: state.from }),
+    ...(state.from !== "" && { from: state.from, offBecause: state.because ?? "" }),
     ...(state.enforced !== state.from && { observed: state.enforced === undefined ? {} : { until: state.enforced } }),
     ...(draft.timeout !== undefined && { timeout: draft.timeout }),
     also: draft.also,

@@ -64,6 +64,8 @@ export interface CheckedRule {
   readonly unsure: Unsure;
   /** `YYYY-MM-DD` from `disable … until`. */
   readonly from?: string;
+  /** Why it is off until then. */
+  readonly offBecause?: string;
   /** `observe` of the rule, its pack or its file; enforced from `until` (`YYYY-MM-DD`) on. */
   readonly observed?: { readonly until?: string };
   /** Milliseconds for what the rule starts. */

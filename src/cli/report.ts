@@ -73,7 +73,7 @@ export interface DisabledRow {
 
 export function disabledRows({ project }: Outputs): readonly DisabledRow[] {
   const gone = project.files.flatMap((file) => file.disabled.map((one) => ({ ...one, until: undefined })));
-  const dated = project.rules.flatMap((rule) => (rule.from === undefined ? [] : [{ rule: rule.id, because: "switched off for a time", until: rule.from }]));
+  const dated = project.rules.flatMap((rule) => (rule.from === undefined ? [] : [{ rule: rule.id, because: rule.offBecause ?? "", until: rule.from }]));
   return [...gone, ...dated];
 }
 
