@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll } from "vitest";
+import { composePart } from "../src/guard/part.ts";
 import type { EffectPlan, GuardPlan, RulePlan } from "../src/guard/plan.ts";
+import { ruleIndex, ruleTexts } from "../src/rule-index.ts";
 import { planOf, ruleOf } from "./guard-values.ts";
 
 const plainWire = `
@@ -54,7 +56,7 @@ export function setUpGuards(): Guards {
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "policyc-doing-")));
     const made = await build({
-      stdin: { contents: `import { runGuard } from "./src/guard/main.ts";\n${plainWire}\nrunGuard(plan, wire, { all: () => plan.rules, concerning: () => plan.rules });`, resolveDir: process.cwd(), loader: "ts" },
+      stdin: { contents: `import { runGuard } from "./src/guard/main.ts";\n${plainWire}\nrunGuard({ plan, rules: { index: ruleIndex, rules }, shellCalls: { events: [], tools: [] }, shellSigns: { always: true, tools: [], texts: [], folded: [], words: true, paths: true }, wire: () => wire });`, resolveDir: process.cwd(), loader: "ts" },
       bundle: true,
       write: false,
       platform: "node",
@@ -73,7 +75,8 @@ export function setUpGuards(): Guards {
     mkdirSync(join(root, ".claude/policyc"), { recursive: true });
     mkdirSync(home);
     const events = ["PreToolUse", "PostToolUse", "Stop", "UserPromptSubmit"].map((name) => ({ name, failClosed: name === "PreToolUse" }));
-    writeFileSync(guard, `const plan = ${JSON.stringify({ ...planOf(), events, ...plan })};\n${runtime}`);
+    const { rules, ...head } = { ...planOf(), events, ...plan };
+    writeFileSync(guard, [`const plan = ${JSON.stringify(head)};`, runtime, composePart("rules", ruleTexts(rules)), composePart("ruleIndex", ruleIndex(rules))].join("\n"));
     return { root, home, guard };
   };
   return { projectOf, project: (...rules) => projectOf({ rules }) };
