@@ -122,7 +122,7 @@ function knownOperands(row: OperandRow, words: readonly Value[], at: number): re
       const value = step === 0 && joined !== undefined ? joined : words[index + step + (joined === undefined ? 1 : 0)];
       if (value === undefined || kind === "" || kind === "-") return;
       targets ||= kind === ">";
-      operands.push({ access: kind === ">" ? "w" : kind, value, tree: false });
+      operands.push({ access: kind === ">" || kind === "W" ? "w" : kind, value, tree: kind === "W" });
     });
     return option.kinds === "" ? 0 : kinds.length - (joined === undefined ? 0 : 1);
   };

@@ -67,9 +67,10 @@ export function printed(name: string, words: readonly Value[], machine: Interpre
     }
     case "find":
     case "gfind": {
-      // Without a name it lists everything, which says nothing.
+      // Everything below the project is a list that says nothing.
       const plan = readFind(words);
-      return plan.names.length === 0 || plan.names.includes("*") ? [hole] : [foundPaths(plan).map((path) => `${path}\n`).join("")];
+      const isEverywhere = plan.roots.some((root) => root.some((text) => /^(?:\.\/*|\/)$/.test(text) || !isSettled(text)));
+      return (plan.names.length === 0 && isEverywhere) || plan.names.includes("*") ? [hole] : [foundPaths(plan).map((path) => `${path}\n`).join("")];
     }
     case "true":
     case "false":

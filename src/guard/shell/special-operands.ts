@@ -5,6 +5,7 @@
 import type { Found } from "./machine.ts";
 import type { Operand } from "./operands.ts";
 import { only, readOptions } from "./options.ts";
+import { programFiles } from "./program-files.ts";
 import { subcommandKeys } from "./subcommands.ts";
 import { hasWildcard, show } from "./text.ts";
 import type { Value } from "./text.ts";
@@ -32,6 +33,8 @@ export function specialOperands(found: Found): readonly Operand[] | undefined {
 
 /** Files that a patch in the line writes, files and folders named by the address of a download or a repository. */
 export function impliedOperands(found: Found): readonly Operand[] {
+  const named = programFiles(found);
+  if (named.length > 0) return named;
   if (found.name === "curl" || found.name === "wget") return [...addressed(found), ...downloads(found)];
   const clone = found.name === "git" ? subcommandKeys("git", found.words).find(({ key }) => key === "git clone") : undefined;
   if (clone !== undefined) return clonedInto(found.words.slice(clone.at));

@@ -2,7 +2,8 @@
  * What well-known programs do with the words behind them. `test/shell/cases/operands.jsonl` has a line for every row.
  *
  * Kinds: `r` read, `w` written, `d` deleted (letters combine), `t` a path of which no more is known, `-` never a path,
- * `>` written, or a folder into which the sources go, `@` text in which `@FILE` names a file.
+ * `>` written, or a folder into which the sources go, `@` text in which `@FILE` names a file, `W` a folder below which it
+ * writes.
  * `operands` lists the kinds in order; `*` repeats, what stands behind a `*` counts from the end, and a kind with `?` is
  * left out where an option marked `!` was given (`grep -e PATTERN FILE`). `options` are those with values: `-o:w`,
  * `--arg:--` takes two words, `-e!:-` is marked, `-x!` is marked and takes none.
@@ -25,7 +26,7 @@ export const operandRows: readonly OperandRow[] = [
   // Words that are text.
   {
     programs:
-      "echo, printf, true, false, :, sleep, seq, expr, basename, dirname, type, which, whereis, hash, alias, unalias, unset, shift, return, exit, break, continue, wait, jobs, fg, bg, kill, pkill, pgrep, killall, umask, ulimit, trap, eval, logger, notify-send, say, wall, man, help, whatis, apropos, tr, yes, uname, whoami, id, groups, hostname, ping, dig, nslookup, host, whois, ps, systemctl, service, tput, stty, printenv, read, export, declare, local, readonly, typeset, set, shopt, let, getopts, command, builtin, su, sudo, doas, nice, timeout, cal, factor, numfmt, uuidgen, nproc, free, uptime, locale, getent, passwd, useradd, usermod, userdel, groupadd, groupdel, apt, apt-get, brew, dnf, yum, pacman, apk, snap, gem, bundle, npm, npx, pnpm, yarn, bun, deno, kubectl, helm, terraform, ssh, telnet, tmux, screen, redis-cli, mongosh, mongo, dropdb, createdb, xclip, pbcopy, pbpaste, claude, vibe, codex, gemini, gh, glab, concurrently, hyperfine, dnctl",
+      "echo, printf, true, false, :, sleep, seq, expr, basename, dirname, type, which, whereis, hash, alias, unalias, unset, shift, return, exit, break, continue, wait, jobs, fg, bg, kill, pkill, pgrep, killall, umask, ulimit, trap, eval, logger, notify-send, say, wall, man, help, whatis, apropos, tr, yes, uname, whoami, id, groups, hostname, ping, dig, nslookup, host, whois, ps, systemctl, service, tput, stty, printenv, read, export, declare, local, readonly, typeset, set, shopt, let, getopts, command, builtin, su, sudo, doas, nice, timeout, cal, factor, numfmt, uuidgen, nproc, free, uptime, locale, getent, passwd, useradd, usermod, userdel, groupadd, groupdel, apt, apt-get, brew, dnf, yum, pacman, apk, snap, gem, bundle, npm, npx, pnpm, yarn, bun, deno, kubectl, helm, terraform, telnet, tmux, screen, redis-cli, mongosh, mongo, dropdb, createdb, pbcopy, pbpaste, claude, vibe, codex, gemini, gh, glab, concurrently, hyperfine, dnctl",
     operands: "-*",
   },
   // Readers.
@@ -99,7 +100,8 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "chown, chgrp", options: "--reference!:r --from:-", operands: "-? w*", tree: "-R --recursive" },
   { programs: "chattr", options: "-p:- -v:- -a! -A! -c! -C! -d! -D! -e! -F! -i! -j! -m! -P! -s! -S! -t! -T! -u! -x!", operands: "-? w*", tree: "-R" },
   { programs: "setfacl", options: "-m:- -x:- -M:r -X:r --modify:- --remove:- --restore:r", operands: "w*", tree: "-R --recursive" },
-  { programs: "vi, vim, nvim, gvim, ex, view, ed, red", options: "-c:- --cmd:- -S:r -u:r -U:r -s:r -T:- -i:r -w:w -W:w -t:- -p:-", operands: "rw*" },
+  { programs: "vi, vim, nvim, gvim, ex, view", options: "-c:- --cmd:- -S:r -u:r -U:r -T:- -i:r -w:w -W:w -t:-", operands: "rw*" },
+  { programs: "ed, red", options: "-p:- --prompt:-", operands: "rw*" },
   { programs: "emacs, emacsclient", options: "--eval:- -eval:- -l:r --load:r -f:- --funcall:- -a:- -s:- --insert:r", operands: "rw*" },
   { programs: "nano, pico, micro, hx, helix, kak, joe, mcedit, code, cursor, codium, subl, atom, gedit, kate, xed, sudoedit, visudo", operands: "rw*" },
   { programs: "black, isort, autopep8, yapf, ruff format, sqlfluff", options: "-l:- --line-length:- --config:r -t:- --target-version:- --style:-", operands: "rw*", when: [["--check --diff", "t*"]] },
@@ -116,7 +118,7 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "mkfs.vfat, mkfs.fat, mkswap, wipefs, fdisk, sfdisk, gdisk, sgdisk, cfdisk, blkdiscard, badblocks, tune2fs, resize2fs, e2fsck, fsck, hdparm, cryptsetup, pvcreate, lvremove, vgremove", options: "-L:- --label:-", operands: "w*" },
   { programs: "parted", operands: "w -*" },
   { programs: "losetup", options: "-o:- --offset:- --sizelimit:-", operands: "w r" },
-  { programs: "mount", options: "-t:- -o:- --types:- --options:- -L:- -U:-", operands: "t t" },
+  { programs: "mount", options: "-t:- -o:- --types:- --options:- -L:- -U:-", operands: "t w", tree: "always" },
   { programs: "umount, swapon, swapoff", operands: "t*" },
   // Deleters.
   { programs: "rm, grm", options: "--interactive:- --preserve-root:-", operands: "d*", tree: "-r -R --recursive" },
@@ -144,28 +146,32 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "gzip, bzip2, xz, lzma, pigz, pbzip2, compress", options: "-S:- --suffix:- -T:- -p:- -b:- --threads:-", operands: "rd*", tree: "-r --recursive", when: [["-c -k --stdout --keep --to-stdout -l -t --list --test", "r*"]] },
   { programs: "gunzip, bunzip2, unxz, unlzma, uncompress", options: "-S:- --suffix:- -T:- -p:-", operands: "rd*", tree: "-r --recursive", when: [["-c -k --stdout --keep --to-stdout -l -t --list --test", "r*"]] },
   { programs: "zstd, unzstd, lz4, brotli, snzip", options: "-o:w --output:w -T:- -D:r", operands: "r*", when: [["--rm -j --rm-source", "rd*"]] },
-  { programs: "cpio, pax", options: "-F:rw -I:r -O:w -H:- -D:t -E:r -R:- -f:rw -s:- -x:- --file:rw --directory:t", operands: "t*" },
+  { programs: "cpio, pax", options: "-F:rw -I:r -O:w -H:- -D:W -E:r -R:- -f:rw -s:- -x:- --file:rw --directory:t", operands: "t*" },
   { programs: "ar", operands: "- w r*" },
-  { programs: "7z, 7za, 7zr, 7zz, rar", options: "", operands: "- w r*", tree: "always" },
+  { programs: "7z, 7za, 7zr, 7zz, rar", options: "-o:W", operands: "- w r*", tree: "always" },
   { programs: "unrar", operands: "- r w*" },
-  { programs: "patch", options: "-d:t --directory:t -i:r --input:r -o:w --output:w -r:w --reject-file:w -p:- -F:- -B:- -D:- -V:- -z:- --strip:- --fuzz:-", operands: "rw r" },
+  { programs: "patch", options: "-d:W --directory:W -i:r --input:r -o:w --output:w -r:w --reject-file:w -p:- -F:- -B:- -D:- -V:- -z:- --strip:- --fuzz:-", operands: "rw r" },
   // The network.
-  { programs: "curl", options: "-o:w --output:w -T:r --upload-file:r -d:@ --data:@ --data-binary:@ --data-raw:- --data-ascii:@ --data-urlencode:@ --json:@ -F:@ --form:@ -K:r --config:r -b:t --cookie:t -c:w --cookie-jar:w -D:w --dump-header:w --cacert:r --capath:t -E:r --cert:r --key:r --netrc-file:r --trace:w --trace-ascii:w --stderr:w --output-dir:w --etag-save:w --etag-compare:r --libcurl:w --hsts:rw --unix-socket:t -H:@ --header:@ -A:- --user-agent:- -e:- --referer:- -u:- --user:- -x:- --proxy:- -X:- --request:- -m:- --max-time:- -w:@ --write-out:@ -r:- --range:- -C:- --retry:- --connect-timeout:- --limit-rate:- --resolve:- --interface:- -y:- -Y:- -z:- --url:- --proto:- --tlsv1:- -Q:- --connect-to:- --noproxy:- --retry-delay:- --retry-max-time:- --ciphers:- --form-string:-", operands: "-*" },
-  { programs: "wget, wget2", options: "-O:w --output-document:w -o:w --output-file:w -a:w --append-output:w -i:r --input-file:r -P:w --directory-prefix:w --post-file:r --body-file:r --load-cookies:r --save-cookies:w --ca-certificate:r --certificate:r --private-key:r --config:r -U:- --user-agent:- -t:- --tries:- -T:- --timeout:- -w:- --wait:- -Q:- -A:- -R:- -D:- -I:- -X:- -l:- -e:- --header:- --post-data:- --body-data:- --method:- --user:- --password:- --http-user:- --http-password:- --limit-rate:- --warc-file:w", operands: "-*" },
+  { programs: "curl", options: "-o:w --output:w -T:r --upload-file:r -d:@ --data:@ --data-binary:@ --data-raw:- --data-ascii:@ --data-urlencode:@ --json:@ -F:@ --form:@ -K:r --config:r -b:t --cookie:t -c:w --cookie-jar:w -D:w --dump-header:w --cacert:r --capath:t -E:r --cert:r --key:r --netrc-file:r --trace:w --trace-ascii:w --stderr:w --output-dir:W --etag-save:w --etag-compare:r --libcurl:w --hsts:rw --unix-socket:t -H:@ --header:@ -A:- --user-agent:- -e:- --referer:- -u:- --user:- -x:- --proxy:- -X:- --request:- -m:- --max-time:- -w:@ --write-out:@ -r:- --range:- -C:- --retry:- --connect-timeout:- --limit-rate:- --resolve:- --interface:- -y:- -Y:- -z:- --url:- --proto:- --tlsv1:- -Q:- --connect-to:- --noproxy:- --retry-delay:- --retry-max-time:- --ciphers:- --form-string:-", operands: "-*" },
+  { programs: "wget, wget2", options: "-O:w --output-document:w -o:w --output-file:w -a:w --append-output:w -i:r --input-file:r -P:W --directory-prefix:W --post-file:r --body-file:r --load-cookies:r --save-cookies:w --ca-certificate:r --certificate:r --private-key:r --config:r -U:- --user-agent:- -t:- --tries:- -T:- --timeout:- -w:- --wait:- -Q:- -A:- -R:- -D:- -I:- -X:- -l:- -e:- --header:- --post-data:- --body-data:- --method:- --user:- --password:- --http-user:- --http-password:- --limit-rate:- --warc-file:w", operands: "-*" },
   { programs: "http, https, xh, httpie", options: "-o:w --output:w -a:- --auth:- --session:t --cert:r --cert-key:r", operands: "- @*" },
   { programs: "nc, ncat, netcat", options: "-e:- -c:- -p:- -s:- -w:- -o:w -x:- -X:- -i:- -q:-", operands: "-*" },
-  { programs: "gh gist create, gh release upload, gh release create, glab release create, gh secret set, gh api, gh attestation verify", options: "-F:@ --field:@ -f:- --raw-field:- --input:r --body-file:r --notes-file:r -t:- -n:- --title:- --notes:- -b:- --body:- -R:- --repo:- -X:- --method:- -H:- --header:- -q:- --jq:- -d:- --desc:- --env:- --env-file:r", operands: "t*" },
+  { programs: "gh gist create, gh release upload, gh release create, glab release create, gh api, gh attestation verify", options: "-F:@ --field:@ -f:- --raw-field:- --input:r --body-file:r --notes-file:r -t:- -n:- --title:- --notes:- -b:- --body:- -R:- --repo:- -X:- --method:- -H:- --header:- -q:- --jq:- -d:- --desc:- --env:- --env-file:r", operands: "t*" },
+  { programs: "gh secret set, gh variable set", options: "-f:r --env-file:r -b:- --body:- -R:- --repo:- -e:- --env:- -o:- --org:- -a:- --app:- -v:- --visibility:-", operands: "-*" },
+  { programs: "aria2c", options: "-d:W --dir:W -o:w --out:w -i:r --input-file:r -x:- -s:- -j:- -l:w --log:w", operands: "-*" },
   // git.
   { programs: "git add, git stage, git diff, git blame, git annotate, git show, git log, git ls-files, git hash-object, git check-ignore, git difftool, git cat-file, git whatchanged, git shortlog, git diff-tree, git diff-files, git diff-index, git rev-list, git ls-tree", options: "-S:- -G:- -L:t -U:- -n:- -O:r --format:- --pretty:- --author:- --grep:- --since:- --until:- --after:- --before:- --committer:- --date:- --max-count:- --skip:- --stat:- --diff-filter:- --pathspec-from-file:r --exclude-from:r -X:r --chmod:- --output:w --word-diff-regex:-", operands: "r*" },
   { programs: "git rm", options: "--pathspec-from-file:r", operands: "d*", tree: "-r", when: [["--cached -n --dry-run", "t*"]] },
   { programs: "git mv", operands: "rd* >", tree: "always", when: [["-n --dry-run", "t*"]] },
   { programs: "git restore", options: "-s:- --source:- --conflict:- --pathspec-from-file:r", operands: "w*", tree: "always", when: [["-W --worktree", "w*"], ["-S --staged", "t*"]] },
   { programs: "git clean", options: "-e:- --exclude:-", operands: "d*", tree: "always", when: [["-n --dry-run", "t*"]] },
-  { programs: "git reset, git update-index, git checkout-index, git stash", options: "-m:- --message:- --pathspec-from-file:r --chmod:-", operands: "t*" },
+  { programs: "git reset, git update-index, git stash", options: "-m:- --message:- --pathspec-from-file:r --chmod:-", operands: "t*" },
+  { programs: "git stash push", options: "-m:- --message:- --pathspec-from-file:r", operands: "w*", tree: "always" },
+  { programs: "git checkout-index", options: "--prefix:W", operands: "w*" },
   { programs: "git commit", options: "-m:- --message:- -F:r --file:r -t:r --template:r -C:- -c:- --reuse-message:- --reedit-message:- --fixup:- --squash:- --author:- --date:- --cleanup:- --trailer:- --pathspec-from-file:r", operands: "t*" },
   { programs: "git tag, git notes, git merge, git revert, git cherry-pick", options: "-m:- --message:- -F:r --file:r -u:- --local-user:- --cleanup:-", operands: "-*" },
   { programs: "git config", options: "-f:rw --file:rw --blob:- -t:- --type:- --default:- --comment:- --value:-", operands: "-*" },
-  { programs: "git apply, git am", options: "-p:- -C:- --directory:t --exclude:- --include:- --whitespace:-", operands: "r*" },
+  { programs: "git apply, git am", options: "-p:- -C:- --directory:W --exclude:- --include:- --whitespace:-", operands: "r*" },
   { programs: "git grep", options: `${search} -O:- --open-files-in-pager:- --max-depth:- --threads:-`, operands: "-? r*" },
   { programs: "git clone", options: "-b:- -o:- -c:- -u:- -j:- --branch:- --origin:- --config:- --depth:- --reference:r --template:t --separate-git-dir:w --upload-pack:- --jobs:- --filter:- --shallow-since:- --server-option:-", operands: "- w" },
   { programs: "git init", options: "-b:- --initial-branch:- --template:t --separate-git-dir:w --object-format:- --shared:-", operands: "w" },
@@ -185,6 +191,9 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "time", options: "-o:w --output:w -f:- --format:-", operands: "-*" },
   { programs: "strace, ltrace", options: "-o:w --output:w -e:- -p:- -s:- -u:- -E:- -P:t -a:- -O:- -S:- -X:-", operands: "-*" },
   { programs: "flock, script", options: "-w:- -E:- -c:- --command:- -T:w -I:w -O:w -B:w --timing:w --log-in:w --log-out:w --log-io:w --timeout:- --wait:-", operands: "w" },
+  { programs: "ssh, autossh", options: "-E:w -B:- -b:- -c:- -D:- -e:- -F:- -I:- -i:- -J:- -L:- -l:- -m:- -O:- -o:- -p:- -Q:- -R:- -S:- -W:- -w:-", operands: "-*" },
+  { programs: "history", options: "-w:w -a:w -r:r -n:r -d:- -s:-", operands: "-*" },
+  { programs: "xclip", options: "-selection:- -sel:- -t:- -target:- -d:- -display:-", operands: "r*" },
   { programs: "chroot", options: "--groups:- --userspec:-", operands: "t" },
   // Tools with files among their options.
   { programs: "make, gmake", options: "-C:t --directory:t -f:r --file:r --makefile:r -I:t --include-dir:t -o:- -W:- --eval:-", operands: "-*" },
@@ -194,11 +203,11 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "docker compose, docker-compose", options: "-f:r --file:r --env-file:r --project-directory:t -p:- --project-name:- --profile:- --ansi:-", operands: "-*" },
   { programs: "docker save, docker export, podman save, podman export", options: "-o:w --output:w", operands: "-*" },
   { programs: "docker load, docker import, podman load", options: "-i:r --input:r -c:- -m:-", operands: "r -*" },
-  { programs: "kubectl apply, kubectl create, kubectl delete, kubectl replace, kubectl diff, kubectl patch", options: "-f:r --filename:r -k:t --kustomize:t --patch-file:r --from-file:@ --from-env-file:r -n:- --namespace:- --context:- --kubeconfig:r -l:- --selector:- -p:- --patch:- --type:- --image:- --from-literal:- -o:- --output:-", operands: "-*" },
+  { programs: "kubectl apply, kubectl create, kubectl delete, kubectl replace, kubectl diff, kubectl patch", options: "-f:r --filename:r -k:t --kustomize:t --patch-file:r --from-file:r --from-env-file:r -n:- --namespace:- --context:- --kubeconfig:r -l:- --selector:- -p:- --patch:- --type:- --image:- --from-literal:- -o:- --output:-", operands: "-*" },
   { programs: "helm install, helm upgrade, helm template", options: "-f:r --values:r --set-file:@ --set:- --set-string:- -n:- --namespace:- --version:- --kube-context:- --post-renderer:-", operands: "- t*" },
-  { programs: "terraform plan, terraform apply, terraform destroy, tofu plan, tofu apply, tofu destroy", options: "", operands: "t*" },
+  { programs: "terraform plan, terraform apply, terraform destroy, tofu plan, tofu apply, tofu destroy", options: "-var-file:r -state:rw -state-out:w -out:w -backend-config:r", operands: "t*" },
   { programs: "ansible-playbook", options: "-i:r --inventory:r -e:@ --extra-vars:@ --vault-password-file:r --private-key:r --key-file:r -u:- -l:- --limit:- -t:- --tags:- --skip-tags:- -f:- --forks:-", operands: "r*" },
-  { programs: "pip, pip3, pip install, pip3 install, uv pip install", options: "-r:r --requirement:r -c:r --constraint:r -e:t --editable:t -t:w --target:w --prefix:w --root:w -i:- --index-url:- --extra-index-url:- -f:t --find-links:t --log:w --cert:r --cache-dir:t", operands: "-*" },
+  { programs: "pip, pip3, pip install, pip3 install, uv pip install", options: "-r:r --requirement:r -c:r --constraint:r -e:t --editable:t -t:W --target:W --prefix:W --root:W -i:- --index-url:- --extra-index-url:- -f:t --find-links:t --log:w --cert:r --cache-dir:t", operands: "-*" },
   { programs: "npm pack, npm publish, pnpm publish, yarn publish", options: "--tag:- --access:- --otp:- --pack-destination:w", operands: "t*" },
   { programs: "rustc, gcc, cc, clang, g++, clang++, c++, ld, esbuild, go build", options: "-o:w --outfile:w --out:w --outdir:w --out-dir:w -include:r", operands: "t*" },
   { programs: "cargo, go, tsc, swc, webpack, vite, rollup, jest, vitest, mocha, pytest, tox, nox, mvn, gradle, gradlew, dotnet, javac, java", options: "--outfile:w --outDir:w --output:w --target-dir:w --manifest-path:r --project:t -k:- --testNamePattern:- -run:-", operands: "t*" },
