@@ -80,7 +80,7 @@ test("what unpacks into a folder, or deletes in one by name, reaches what is bel
 });
 
 test("a relative symbolic link is read from where it is", () => {
-  expect(wrong(outside, `example pass command "ln -s ../shared src/shared"\nexample pass command "ln -sf ../lib/a.ts src/"\nexample deny command "ln -s ../../other src/other"\nexample deny command "ln -s ../other other"\nexample deny command "ln ../other src/other"\nexample deny command "ln -s ~/notes src/notes"`)).toEqual([]);
+  expect(wrong(outside, `example pass command "ln -s ../assets src/assets"\nexample pass command "ln -sf ../lib/a.ts src/"\nexample deny command "ln -s ../../other src/other"\nexample deny command "ln -s ../other other"\nexample deny command "ln ../other src/other"\nexample deny command "ln -s ~/notes src/notes"`)).toEqual([]);
 });
 
 test("a folder that the line makes can be entered and left again", () => {
