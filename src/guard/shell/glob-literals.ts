@@ -4,8 +4,12 @@ import type { GlobPlan } from "../plan.ts";
 
 /** The longest such text, case folded; `""` where the glob has none. */
 export function requiredText(glob: GlobPlan): string {
-  const plain = glob.text.normalize("NFC").replace(/^~\//, "").replace(/\{[^]*\}|\[[^\]]*\]/g, "*");
-  const runs = plain.split(/[*?]+/).map((run) => run.replace(/^\/+|\/+$/g, ""));
+  // From the first bracket to the last one: what stands between two of them may be part of either.
+  const plain = glob.text.normalize("NFC").replace(/\{[^]*\}/g, "*").replace(/\[[^]*\]/g, "*");
+  // A path is in normal form, and a glob may be written in any: `./src`, `a//b`, `~`.
+  const segments = plain.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const named = segments[0] === "~" ? segments.slice(1) : segments;
+  const runs = named.join("/").split(/[*?]+/).map((run) => run.replace(/^\/+|\/+$/g, ""));
   return foldCase(runs.reduce((longest, run) => (run.length > longest.length ? run : longest), ""));
 }
 
