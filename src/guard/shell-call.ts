@@ -51,7 +51,8 @@ export function readShellCall({ events, tools }: ShellCalls, event: string, payl
   const { hook_event_name: name, cwd, tool_name: tool, tool_input: input } = payload;
   if (name !== event || typeof cwd !== "string" || !cwd.startsWith("/") || typeof tool !== "string" || !tools.includes(tool)) return undefined;
   if (!isObject(input) || Object.keys(input).some((key) => !plainArguments().includes(key) || typeof input[key] === "object")) return undefined;
-  const { command } = input;
+  const { command, cwd: folder } = input;
+  if (folder !== undefined && typeof folder !== "string") return undefined;
   return typeof command === "string" ? { tool, command } : undefined;
 }
 

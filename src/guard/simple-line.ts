@@ -10,10 +10,10 @@ export type LineWords = readonly (readonly string[])[];
 /**
  * Programs that do nothing but what they are for, whatever their words: none of them runs another command, reads commands
  * from a file or changes what the rest of the line means. Those with words here are so with these subcommands, written
- * first. `-`: no word behind is a path; `+`: every word may be one.
+ * first. `-`: no word behind is a path; `+`: every word behind the subcommand may be one; `*`: the subcommand, too.
  */
 const programs: Readonly<Record<string, string>> = {
-  cargo: "+ bench build check clean clippy doc fmt test tree update",
+  cargo: "* bench build check clean clippy doc fmt test tree update",
   cat: "+",
   cd: "+",
   cp: "+",
@@ -22,7 +22,7 @@ const programs: Readonly<Record<string, string>> = {
   eslint: "+",
   gh: "- issue label pr release",
   git: "+ add blame branch checkout cherry-pick commit describe diff log merge mv remote reset restore rev-parse rm show stash status switch tag",
-  go: "+ build fmt get list mod test vet",
+  go: "* build fmt get list mod test vet",
   grep: "+",
   head: "+",
   jest: "+",
@@ -32,9 +32,8 @@ const programs: Readonly<Record<string, string>> = {
   node: "+",
   npm: "- audit ci i install ls outdated pack publish run start t test uninstall update version view",
   prettier: "+",
-  pwd: "-",
+  pwd: "+",
   pytest: "+",
-  rg: "+",
   rm: "+",
   ruff: "+",
   sleep: "-",
@@ -48,6 +47,14 @@ const programs: Readonly<Record<string, string>> = {
   whoami: "-",
 };
 
+/** Each program of simple lines, with its subcommand where it has some. */
+export function simpleKeys(): readonly string[] {
+  return Object.keys(programs).flatMap((name) => {
+    const [, ...subcommands] = rowOf(name);
+    return subcommands.length === 0 ? [name] : subcommands.map((word) => `${name} ${word}`);
+  });
+}
+
 /** True for a program that a simple line can start. */
 export function isSimpleProgram(name: string): boolean {
   return Object.hasOwn(programs, name);
@@ -55,8 +62,10 @@ export function isSimpleProgram(name: string): boolean {
 
 /** True where each command is one that does nothing but what it is for. */
 export function isSimple(commands: LineWords): boolean {
-  return commands.every(([name = "", first = ""]) => {
+  return commands.every(([name = "", first = "", ...others]) => {
     const [kind, ...subcommands] = rowOf(name);
+    // `npm run --script-shell X` runs X, also in short.
+    if (name === "npm" && others.some((word) => word.startsWith("--s"))) return false;
     return kind !== undefined && (subcommands.length === 0 || subcommands.includes(first));
   });
 }
@@ -67,12 +76,20 @@ export function mayNameFile(commands: LineWords): boolean {
     const [kind, ...subcommands] = rowOf(name);
     const isCommit = name === "git" && words[0] === "commit";
     return words.some((word, index) => {
-      if (index === 0 && subcommands.length > 0) return false;
-      if (word.startsWith("-")) return word.includes("=");
-      return kind !== "-" && !(isCommit && /^-a?m$/.test(words[index - 1] ?? ""));
+      if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
+      if (kind === "-") return word.startsWith("-") && word.includes("=");
+      if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
+      return !(isCommit && /^-a?m$/.test(words[index - 1] ?? ""));
     });
   });
 }
+
+/** An option that surely takes no path, neither in its own word (`-f.env`, `--file=x`) nor in the next. */
+function isBareOption(word: string): boolean {
+  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions.includes(word);
+}
+
+const bareOptions = "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
 
 function rowOf(name: string): readonly string[] {
   return isSimpleProgram(name) ? (programs[name]?.split(" ") ?? []) : [];
