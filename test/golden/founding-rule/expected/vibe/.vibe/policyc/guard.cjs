@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: a09a78883a23a056
+// Checksum: 51ae3883f40c9dcd
 
 "use strict";
 const plan = {
@@ -15,24 +15,41 @@ const plan = {
   "onError": "deny",
   "deadline": 2500,
   "events": [{ "name": "pre_tool", "failClosed": true }],
-  "rules": [
-    {
-      "id": "main/deny-bash-cb23",
-      "source": "main.policy:1",
-      "event": "before-tool",
-      "tools": [{ "kind": "class", "name": "bash" }],
-      "effect": { "kind": "deny" },
-      "when": {
-        "kind": "compare",
-        "field": ["command"],
-        "operator": "~",
-        "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm" } }],
-      },
-      "unless": [],
-      "severity": "medium",
-      "unsure": "deny",
-    },
-  ],
 };
+
+// What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
+const shellSigns = { "always": false, "tools": [], "texts": ["rm"], "folded": [], "paths": false, "words": false };
+
+function rules() {
+/*
+rule 0
+{
+  "id": "main/deny-bash-cb23",
+  "source": "main.policy:1",
+  "event": "before-tool",
+  "tools": [{ "kind": "class", "name": "bash" }],
+  "effect": { "kind": "deny" },
+  "when": {
+    "kind": "compare",
+    "field": ["command"],
+    "operator": "~",
+    "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm" } }]
+  },
+  "unless": [],
+  "severity": "medium",
+  "unsure": "deny"
+}
+*/
+}
+
+function ruleIndex() {
+/*
+rules: 1
+tools: {"bash":[0]}
+places: {}
+texts: {"rm":[0]}
+folded texts: {}
+*/
+}
 
 // the guard of Mistral Vibe

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 80ba492c8a0380bd
+// Checksum: c2902db85c299db9
 
 "use strict";
 const plan = {
@@ -15,32 +15,50 @@ const plan = {
   "onError": "deny",
   "deadline": 2500,
   "events": [{ "name": "PreToolUse", "failClosed": true }],
-  "rules": [
-    {
-      "id": "acme/careful",
-      "source": "main.policy:4",
-      "event": "before-tool",
-      "tools": [
-        { "kind": "class", "name": "bash" },
-        { "kind": "mcp", "server": { "text": "github", "star": false }, "tool": { "text": "delete_", "star": true } },
-        {
-          "kind": "mcp",
-          "server": { "text": "my-server", "star": false },
-          "tool": { "text": "drop-table", "star": false },
-        },
-      ],
-      "effect": { "kind": "deny" },
-      "when": {
-        "kind": "compare",
-        "field": ["tool"],
-        "operator": "~",
-        "values": [{ "kind": "pattern", "pattern": { "source": "delete|Bash|bash|command", "flags": "u" } }],
-      },
-      "unless": [],
-      "severity": "medium",
-      "unsure": "ask",
-    },
-  ],
 };
+
+// What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
+const shellSigns = { "always": true, "tools": [], "texts": [], "folded": [], "paths": false, "words": false };
+
+function rules() {
+/*
+rule 0
+{
+  "id": "acme/careful",
+  "source": "main.policy:4",
+  "event": "before-tool",
+  "tools": [
+    { "kind": "class", "name": "bash" },
+    { "kind": "mcp", "server": { "text": "github", "star": false }, "tool": { "text": "delete_", "star": true } },
+    { "kind": "mcp", "server": { "text": "my-server", "star": false }, "tool": { "text": "drop-table", "star": false } }
+  ],
+  "effect": { "kind": "deny" },
+  "when": {
+    "kind": "compare",
+    "field": ["tool"],
+    "operator": "~",
+    "values": [
+      {
+        "kind": "pattern",
+        "pattern": { "source": "delete|Bash|bash|command", "flags": "u", "oneOf": ["delete", "Bash", "bash", "command"] }
+      }
+    ]
+  },
+  "unless": [],
+  "severity": "medium",
+  "unsure": "ask"
+}
+*/
+}
+
+function ruleIndex() {
+/*
+rules: 1
+tools: {"bash":[0],"mcp":[0]}
+places: {"always":[0]}
+texts: {}
+folded texts: {}
+*/
+}
 
 // the guard of Claude Code

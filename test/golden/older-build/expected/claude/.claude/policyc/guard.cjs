@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 2780283a972ce921
+// Checksum: dafb1b8348142ded
 
 "use strict";
 const plan = {
@@ -15,24 +15,41 @@ const plan = {
   "onError": "deny",
   "deadline": 2500,
   "events": [{ "name": "PreToolUse", "failClosed": true }],
-  "rules": [
-    {
-      "id": "acme/no-recursive-rm",
-      "source": "main.policy:4",
-      "event": "before-tool",
-      "tools": [{ "kind": "class", "name": "bash" }, { "kind": "class", "name": "powershell" }],
-      "effect": { "kind": "deny" },
-      "when": {
-        "kind": "compare",
-        "field": ["command"],
-        "operator": "~",
-        "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm" } }],
-      },
-      "unless": [],
-      "severity": "medium",
-      "unsure": "ask",
-    },
-  ],
 };
+
+// What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
+const shellSigns = { "always": false, "tools": [], "texts": ["rm"], "folded": [], "paths": false, "words": false };
+
+function rules() {
+/*
+rule 0
+{
+  "id": "acme/no-recursive-rm",
+  "source": "main.policy:4",
+  "event": "before-tool",
+  "tools": [{ "kind": "class", "name": "bash" }, { "kind": "class", "name": "powershell" }],
+  "effect": { "kind": "deny" },
+  "when": {
+    "kind": "compare",
+    "field": ["command"],
+    "operator": "~",
+    "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm" } }]
+  },
+  "unless": [],
+  "severity": "medium",
+  "unsure": "ask"
+}
+*/
+}
+
+function ruleIndex() {
+/*
+rules: 1
+tools: {"bash":[0],"powershell":[0]}
+places: {}
+texts: {"rm":[0]}
+folded texts: {}
+*/
+}
 
 // the guard of Claude Code

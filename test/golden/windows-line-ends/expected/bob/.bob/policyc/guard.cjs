@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 61c8e9817b0c3043
+// Checksum: 62037c60d6b71422
 
 "use strict";
 const plan = {
@@ -15,64 +15,82 @@ const plan = {
   "onError": "deny",
   "deadline": 2500,
   "events": [{ "name": "PreToolUse", "failClosed": true }],
-  "rules": [
-    {
-      "id": "acme/no-recursive-rm",
-      "source": "main.policy:3",
-      "event": "before-tool",
-      "tools": [{ "kind": "class", "name": "bash" }],
-      "effect": { "kind": "deny" },
-      "when": {
-        "kind": "compare",
-        "field": ["command"],
-        "operator": "~",
-        "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm" } }],
-      },
-      "unless": [],
-      "because": ["Recursive deletion is left to people."],
-      "severity": "medium",
-      "unsure": "deny",
-    },
-    {
-      "id": "acme/generated-files",
-      "source": "main.policy:7",
-      "event": "before-tool",
-      "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
-      "effect": { "kind": "deny" },
-      "when": {
-        "kind": "compare",
-        "field": ["path"],
-        "operator": "matches",
-        "values": [
-          {
-            "kind": "globs",
-            "globs": [
-              {
-                "text": "**/*.lock",
-                "except": false,
-                "base": "anywhere",
-                "exact": "^(?:(?:.*\\/)?[^\\/]*\\.lock)$",
-                "folded": "^(?:(?:.*\\/)?[^\\/]*\\.lock)$",
-                "start": [],
-              },
-              {
-                "text": "vendor/**",
-                "except": false,
-                "base": "root",
-                "exact": "^(?:vendor\\/.+)$",
-                "folded": "^(?:vendor\\/.+)$",
-                "start": ["vendor"],
-              },
-            ],
-          },
-        ],
-      },
-      "unless": [],
-      "because": ["This file is generated."],
-      "severity": "medium",
-      "unsure": "deny",
-    },
-  ],
 };
+
+// What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
+const shellSigns = { "always": false, "tools": [], "texts": ["rm"], "folded": [], "paths": false, "words": false };
+
+function rules() {
+/*
+rule 0
+{
+  "id": "acme/no-recursive-rm",
+  "source": "main.policy:3",
+  "event": "before-tool",
+  "tools": [{ "kind": "class", "name": "bash" }],
+  "effect": { "kind": "deny" },
+  "when": {
+    "kind": "compare",
+    "field": ["command"],
+    "operator": "~",
+    "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm" } }]
+  },
+  "unless": [],
+  "because": ["Recursive deletion is left to people."],
+  "severity": "medium",
+  "unsure": "deny"
+}
+rule 1
+{
+  "id": "acme/generated-files",
+  "source": "main.policy:7",
+  "event": "before-tool",
+  "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
+  "effect": { "kind": "deny" },
+  "when": {
+    "kind": "compare",
+    "field": ["path"],
+    "operator": "matches",
+    "values": [
+      {
+        "kind": "globs",
+        "globs": [
+          {
+            "text": "**\/*.lock",
+            "except": false,
+            "base": "anywhere",
+            "exact": "^(?:(?:[^\\/]*\\/)*[^\\/]*\\.lock)$",
+            "folded": "^(?:(?:[^\\/]*\\/)*[^\\/]*\\.lock)$",
+            "start": []
+          },
+          {
+            "text": "vendor/**",
+            "except": false,
+            "base": "root",
+            "exact": "^(?:vendor\\/.+)$",
+            "folded": "^(?:vendor\\/.+)$",
+            "start": ["vendor"]
+          }
+        ]
+      }
+    ]
+  },
+  "unless": [],
+  "because": ["This file is generated."],
+  "severity": "medium",
+  "unsure": "deny"
+}
+*/
+}
+
+function ruleIndex() {
+/*
+rules: 2
+tools: {"bash":[0],"write":[1],"edit":[1]}
+places: {}
+texts: {"rm":[0]}
+folded texts: {}
+*/
+}
 
 // the guard of IBM Bob Shell
