@@ -22,8 +22,8 @@ function callOf(text: string, whole = true, shell: "bash" | "powershell" = "bash
   };
 }
 
-function judge(text: string, atom: ShellAtom = runsRm, whole = true): Truth {
-  return shellModule.judge(atom, callOf(text, whole), "wide", world);
+function judge(text: string, atom: ShellAtom = runsRm, whole = true, shell: "bash" | "powershell" = "bash"): Truth {
+  return shellModule.judge(atom, callOf(text, whole, shell), "wide", world);
 }
 
 function doubtOf(text: string): string | undefined {
@@ -122,6 +122,8 @@ test("no text makes the model throw or think for long", { timeout: 120_000 }, ()
       const start = performance.now();
       const analysis = analyse(parts.join(""), shell, world.root, world);
       expect(analysis.doubt ?? "").not.toBe("the command could not be followed");
+      // No pass: a rule that denies fires by doubt or because it has found what it asks for.
+      if (analysis.doubt !== undefined) expect([parts.join(""), judge(parts.join(""), runsRm, true, shell)]).not.toEqual([parts.join(""), false]);
       for (const kind of ["reads", "writes", "deletes", "touches"] as const) for (const position of ["wide", "narrow"] as const) shellModule.judge({ kind, globs: [{ text: "**/.env", except: false, base: "anywhere", exact: "^(?:.*\\/)?\\.env$", folded: "^(?:.*\\/)?\\.env$", start: [".env"] }] }, callOf(parts.join(""), true, shell), position, world);
       shellModule.describe(callOf(parts.join(""), true, shell), world);
       expect(performance.now() - start).toBeLessThan(longest);

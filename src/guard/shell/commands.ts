@@ -59,7 +59,8 @@ export function simpleCommand(node: Command, machine: Interpreter, context: Cont
     // `> f` alone is the command that does nothing, and empties `f`.
     if (files.length > 0) record(machine, here, [[":"]], 1, files);
     else if (assignments.length > 0) record(machine, here, [], 0);
-    return [""];
+    // `$(<f)` is what the file holds.
+    return context.captured && files.length === 1 && files[0]?.access === "reads" ? (here.stdin ?? [hole]) : [""];
   }
   const run = (): Value => {
     let output: Value | undefined;
