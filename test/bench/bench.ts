@@ -3,7 +3,7 @@
  * that a noisy machine troubles both alike. Prints medians; asserts nothing. `--python FILE` names another Python guard.
  */
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -65,17 +65,39 @@ const single = file(
 );
 const node = process.execPath;
 const control = start(node, [empty], pass, 0);
+const compiler = join(root, "dist/policyc.cjs");
+
+/** A project of its own with one policy, built; the path of its guard for Claude Code. */
+function guardOf(name: string, policy: string): string {
+  const project = join(scratch, name);
+  mkdirSync(project);
+  writeFileSync(join(project, "main.policy"), `policy ${name}\ntarget claude\n${policy}`);
+  const built = spawnSync(node, [compiler, "build", project], { env: environment, encoding: "utf8" });
+  if (built.status !== 0) throw new Error(`the policy ${name} was not built: ${built.stderr}`);
+  return join(project, ".claude/policyc/guard.cjs");
+}
+
+const structural = {
+  "`runs` rules": guardOf("commands", "deny bash when runs rm with [-r, -R, --recursive]\ndeny bash when runs git push with [-f, --force]\nask bash when runs [npm install, npm i]\n"),
+  "five packs": guardOf("packs", ["git", "files", "network", "packages", "system"].map((pack) => `use std/${pack}\n`).join("")),
+};
+const everyday: readonly (readonly [name: string, payload: string, aim: number])[] = [
+  ["npm test", payload("npm.json", "npm test"), 1.1],
+  ["git status", payload("status.json", "git status"), 1.1],
+  ["commit message", payload("commit.json", "git commit -m \"$(cat <<'EOF'\nMend the thing\n\nIt was broken.\nEOF\n)\""), 1.45],
+];
 
 const cases: readonly Case[] = [
   { name: "node empty.cjs (control)", run: control },
   { name: "quickstart guard, passing payload", aim: 1.15, run: start(node, [guard, "PreToolUse"], pass, 0) },
   { name: "quickstart guard, denied payload", aim: 1.15, run: start(node, [guard, "PreToolUse"], deny, 2) },
+  ...Object.entries(structural).flatMap(([policy, path]) => everyday.map(([name, stdin, aim]): Case => ({ name: `${policy}: ${name}`, aim, run: start(node, [path, "PreToolUse"], stdin, 0) }))),
   { name: "Python guard, passing payload", run: start("python3", [python], pass, 0) },
   ...[5, 20].map((count): Case => {
     const one = start(node, [single], pass, 0);
     return { name: `${count} one-rule Node scripts in sequence`, run: () => Array.from({ length: count }).forEach(one) };
   }),
-  { name: "policyc build examples/quickstart", aim: 5, run: start(node, [join(root, "dist/policyc.cjs"), "build", join(root, "examples/quickstart")], pass, 0) },
+  { name: "policyc build examples/quickstart", aim: 5, run: start(node, [compiler, "build", join(root, "examples/quickstart")], pass, 0) },
 ];
 
 console.log(`${pairs} pairs each, medians of whole processes, Node ${process.version}\n`);
