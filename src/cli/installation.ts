@@ -24,8 +24,6 @@ export interface InstallationOptions {
   readonly nativeHttps?: true;
 }
 
-export const scopes: readonly Scope[] = ["project", "user", "plugin", "enforced"];
-
 /** @throws UsageError for a version without a host, and where a scope needs a home folder that nobody names */
 export function installationOf({ scope = "project", minVersion = [], nativeHttps }: InstallationOptions, { environment }: Terminal): Installation {
   const home = (environment["HOME"] ?? environment["USERPROFILE"] ?? "").replaceAll("\\", "/").replace(/(?<=.)\/+$/, "");

@@ -4,7 +4,7 @@
  */
 import { Argument, Command, CommanderError, Option } from "commander";
 import { version } from "../../package.json";
-import { scopes } from "./installation.ts";
+import { scopes } from "./scopes.ts";
 import { processTerminal, UsageError } from "./terminal.ts";
 import type { ExitCode, Terminal } from "./terminal.ts";
 
