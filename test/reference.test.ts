@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import type { Decision } from "../src/guard/call.ts";
 import { decide } from "../src/guard/decide.ts";
-import { evaluate } from "./reference/evaluate.ts";
+import { evaluate, TooLong } from "./reference/evaluate.ts";
 import type { Expected } from "./reference/evaluate.ts";
 import { paperCase, readPaper, worldOf } from "./reference/random.ts";
 import type { PaperCase } from "./reference/random.ts";
@@ -29,8 +29,13 @@ function told(decision: Decision): Expected {
   };
 }
 
-function expected({ plan, call, machine }: PaperCase): Expected {
-  return evaluate(plan, call, machine, (input) => readPaper(call.event as Parameters<typeof readPaper>[0], input));
+function expected({ plan, call, machine }: PaperCase): Expected | "too long" {
+  try {
+    return evaluate(plan, call, machine, (input) => readPaper(call.event as Parameters<typeof readPaper>[0], input));
+  } catch (error) {
+    if (error instanceof TooLong) return "too long";
+    throw error;
+  }
 }
 
 test("a decision is what a slow reading of the language page comes to", () => {
@@ -42,7 +47,9 @@ test("a decision is what a slow reading of the language page comes to", () => {
         const name = part === "effect" ? `${one.call.event} ${String(value)}` : Array.isArray(value) ? (value.length > 0 ? part : "") : value !== undefined && value !== "" ? part : "";
         seen.set(name, (seen.get(name) ?? 0) + 1);
       }
-      expect(decision).toEqual(expected(one));
+      const slow = expected(one);
+      fc.pre(slow !== "too long");
+      expect(decision).toEqual(slow);
     }),
     { numRuns: 20_000 },
   );

@@ -1,8 +1,9 @@
 /**
  * A slow second reading of LANGUAGE.md 3.1, 3.2, 3.5, 3.10 and 3.11 for the paper host of `random.ts`: what a guard has to
- * answer, worked out the long way. It shares no code with the guard, and knows only short texts of plain ASCII.
+ * answer, worked out the long way. It shares nothing with the guard but the length a text may have, and knows only short texts of plain ASCII.
  */
 import type { Json, JsonObject, ToolCall } from "../../src/guard/call.ts";
+import { mostSearched } from "../../src/guard/patterns.ts";
 import type { ConditionPlan, GuardPlan, MessagePlan, PatternPlan, ReplacementPlan, RulePlan, TransformPlan } from "../../src/guard/plan.ts";
 
 /** What the machine says, as the rules may ask it. */
@@ -334,8 +335,17 @@ function hits(text: string, { source, flags }: PatternPlan): readonly Hit[] {
   return found;
 }
 
+/** Replacements that are matched again grow fast; what a guard does with a text above its limit has tests of its own. */
+export class TooLong extends Error {}
+
+function searched(text: string): string {
+  if (text.length > mostSearched) throw new TooLong();
+  return text;
+}
+
 /** Every match, overlapping ones together: a character is gone where a match covers it, and goes with the one before it where a match covers both. */
-function hide(text: string, patterns: readonly PatternPlan[], as: string): string {
+function hide(whole: string, patterns: readonly PatternPlan[], as: string): string {
+  const text = searched(whole);
   const gone: boolean[] = [];
   const withBefore: boolean[] = [];
   for (const { start, end } of patterns.flatMap((pattern) => hits(text, pattern))) {
@@ -348,7 +358,8 @@ function hide(text: string, patterns: readonly PatternPlan[], as: string): strin
 }
 
 /** From left to right; where two matches would overlap the one that begins first counts, then that of the first pattern. */
-function replaced(text: string, patterns: readonly PatternPlan[], plan: ReplacementPlan, call: ToolCall, masks: readonly Mask[]): string {
+function replaced(whole: string, patterns: readonly PatternPlan[], plan: ReplacementPlan, call: ToolCall, masks: readonly Mask[]): string {
+  const text = searched(whole);
   const firstAt = new Map<number, Hit>();
   for (const hit of patterns.flatMap((pattern) => hits(text, pattern))) if (!firstAt.has(hit.start)) firstAt.set(hit.start, hit);
   let result = "";
