@@ -79,7 +79,7 @@ function bundlePart(name: string, wire: string, division: Division): Promise<Bun
   const asked = new Map(askedOf(name, division.files, division.owners));
   // The codec is no function that a stub could stand for, so the start asks for it by name.
   if (division.owners.get(wire) === name) asked.set(wire, [...(asked.get(wire) ?? []), "wire"]);
-  return bundle([...importLines(asked), `provide({ ${namesIn(asked).join(", ")} });`], [stubs(name, division)]);
+  return bundle([...importLines(asked), `provide({ ${namesIn(asked).join(", ")} });`], [stubs(name, division)], name === "bash");
 }
 
 function importLines(asked: ReadonlyMap<string, readonly string[]>): readonly string[] {
@@ -129,7 +129,11 @@ function virtualFile(name: string, lines: readonly string[]): Plugin {
   };
 }
 
-async function bundle(entry: readonly string[], plugins: Plugin[]): Promise<Bundle> {
+/**
+ * `foreign`: a package's code, which is reviewed where it comes from. Minified it takes half the bytes, and Node reads the
+ * whole file at every call; our own keeps its names and lines, because people review what guards them.
+ */
+async function bundle(entry: readonly string[], plugins: Plugin[], foreign = false): Promise<Bundle> {
   const { build } = await import("esbuild");
   const made = await build({
     stdin: { contents: entry.join("\n"), resolveDir: resolve(""), sourcefile: "entry.ts", loader: "ts" },
@@ -140,8 +144,8 @@ async function bundle(entry: readonly string[], plugins: Plugin[]): Promise<Bund
     metafile: true,
     platform: "node",
     target: "node20",
-    // People review what guards them, and a host's settings name this file: no minified names, nothing but ASCII.
-    minify: false,
+    minify: foreign,
+    ...(foreign && { lineLimit: 160 }),
     charset: "ascii",
     legalComments: "inline",
     logLevel: "silent",

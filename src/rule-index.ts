@@ -170,14 +170,20 @@ function commandSign(plan: CommandPlan, args: RunsPlan["with"]): Sign {
   return programSign(namesOf(plan), [...plan.slice(1).map((words) => ({ words })), ...args.map(needOf)].filter((need) => need !== undefined));
 }
 
-/** `undefined` where a pattern may match a word of any kind. */
+/** Shorter texts stand in many a line that a pattern does not match. */
+const telling = 3;
+
+/** `undefined` where a pattern may match a word of any kind, and trying it could take long. */
 function needOf(args: readonly ArgumentPlan[]): Need | undefined {
   const words = args.flatMap((arg) => (arg.kind === "pattern" ? [] : [arg.text]));
-  const signs = union(args.map((arg) => (arg.kind === "pattern" ? patternSigns(arg.pattern, false) : [])));
+  const found = args.flatMap((arg) => (arg.kind === "pattern" ? [arg.pattern] : []));
+  const isTried = (pattern: PatternPlan): boolean => pattern.degree === 1 && !(patternSigns(pattern, false)?.every((sign) => sign.kind !== "text" || sign.text.length >= telling) ?? false);
+  const patterns = found.filter(isTried);
+  const signs = union(found.filter((pattern) => !isTried(pattern)).map((pattern) => patternSigns(pattern, false)));
   if (signs === undefined) return undefined;
   const texts = (folded: boolean): readonly string[] => signs.flatMap((sign) => (sign.kind === "text" && sign.folded === folded ? [sign.text] : []));
   const [exact, folded] = [texts(false), texts(true)];
-  return { ...(words.length > 0 && { words }), ...(exact.length > 0 && { texts: exact }), ...(folded.length > 0 && { folded }) };
+  return { ...(words.length > 0 && { words }), ...(exact.length > 0 && { texts: exact }), ...(folded.length > 0 && { folded }), ...(patterns.length > 0 && { patterns: patterns.map(({ source, flags }) => ({ source, flags })) }) };
 }
 
 function compareSigns({ field, operator, measure, values }: ComparePlan): Signs {

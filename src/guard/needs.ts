@@ -4,13 +4,15 @@
  */
 import type { LineWords } from "./simple-line.ts";
 
-/** Any of the words, or any of the texts. */
+/** Any of the words, of the texts or of the patterns. */
 export interface Need {
   /** Words of the line; an option also abbreviated or among others (`--forc`, `-xf`). */
   readonly words?: readonly string[];
   readonly texts?: readonly string[];
   /** In lower case. */
   readonly folded?: readonly string[];
+  /** For single words; in time that grows as the words do. */
+  readonly patterns?: readonly { readonly source: string; readonly flags: string }[];
 }
 
 /** A rule about a program, and all that it needs to apply. */
@@ -26,8 +28,9 @@ export function rulesShown(commands: LineWords, text: string, index: string): re
   return [...names].flatMap((name) => programRows(name, index).filter(({ needs }) => needs.every((need) => shows(need, words, text))).map(({ rule }) => rule));
 }
 
-function shows({ words = [], texts = [], folded = [] }: Need, line: readonly string[], text: string): boolean {
-  return words.some((word) => line.some((one) => isWord(one, word))) || texts.some((one) => text.includes(one)) || folded.some((one) => text.toLowerCase().includes(one));
+function shows({ words = [], texts = [], folded = [], patterns = [] }: Need, line: readonly string[], text: string): boolean {
+  if (words.some((word) => line.some((one) => isWord(one, word))) || texts.some((one) => text.includes(one)) || folded.some((one) => text.toLowerCase().includes(one))) return true;
+  return patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
 }
 
 /** Programs take the beginning of a long option, and short ones in one word. */

@@ -192,6 +192,8 @@ export interface PatternPlan {
   readonly literal?: string;
   /** Instead of a literal: texts of which every match holds one. */
   readonly oneOf?: readonly string[];
+  /** A text of length l costs at most about l to this power; absent where nothing bounds it but the guard's clock. */
+  readonly degree?: number;
 }
 
 export interface GlobPlan {

@@ -7,6 +7,7 @@ import type { ArgumentPlan, ConditionPlan, GlobPlan, PatternPlan, ValuePlan } fr
 import type { Regex } from "../syntax/ast.ts";
 import { lowerGlob } from "./glob.ts";
 import { requiredText } from "./required-text.ts";
+import { searchDegree } from "./search-cost.ts";
 
 export type Remember = (plan: ConditionPlan, condition: CheckedCondition) => void;
 
@@ -107,5 +108,6 @@ export function lowerPatternText(text: string): PatternPlan {
 
 function patternPlan(source: string, flags: string): PatternPlan {
   const { text, oneOf } = requiredText(source, flags);
-  return { source, flags, ...(text !== undefined && { literal: text }), ...(oneOf !== undefined && { oneOf }) };
+  const degree = searchDegree(source, flags);
+  return { source, flags, ...(text !== undefined && { literal: text }), ...(oneOf !== undefined && { oneOf }), ...(degree !== undefined && { degree }) };
 }
