@@ -70,7 +70,7 @@ function bundleStart(wire: string, parts: readonly string[], division: Division)
     `import { runGuard } from "./src/guard/main.ts";`,
     `import { part } from "guard:parts";`,
     `import { shellCalls } from "./${dirname(wire)}/shell-calls.ts";`,
-    `runGuard({ plan, rules: { index: ruleIndex, rules }, shellCalls, shellSigns, wire: () => part("wire").wire });`,
+    `runGuard({ plan, rules: { index: ruleIndex, rules }, shellCalls, shellSigns, wire: () => part("wire").wire, encode: (...given) => part("answer").encode(...given) });`,
   ];
   return bundle(entry, [stubs(start, division), virtualFile("guard:parts", loader)]);
 }

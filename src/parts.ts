@@ -19,13 +19,15 @@ export function partTable(wire: string): readonly PartFacts[] {
   const folder = wire.slice(0, wire.lastIndexOf("/") + 1);
   return [
     { name: start, roots: [...inGuard("main part"), `${folder}shell-calls.ts`] },
-    { name: "lines", roots: inGuard("line-reader rule-index") },
+    { name: "lines", roots: inGuard("line-reader") },
+    { name: "textual", roots: inGuard("textual messages verdict output rule-index rule-texts") },
     { name: "wire", roots: [wire, ...inGuard("payload portable")] },
-    { name: "judge", roots: inGuard("respond") },
+    { name: "judge", roots: inGuard("respond fields patterns redaction") },
     { name: "paths", roots: inGuard("paths real-path branch files file-effects") },
     { name: "failure", roots: inGuard("failure") },
     // A host's words for anything but silence.
-    { name: "answer", roots: [`${folder}answer.ts`, `${folder}results.ts`, ...inGuard("reason-text")] },
+    { name: "answer", roots: [`${folder}answer.ts`, `${folder}events.ts`, ...inGuard("reason-text")] },
+    { name: "results", roots: [`${folder}results.ts`] },
     { name: "late", roots: inGuard("late") },
     { name: "shape", roots: inGuard("shape edit-blocks") },
     { name: "change", roots: inGuard("transform text-change json-place tell") },

@@ -42,6 +42,7 @@ export function ruleIndex(rules: readonly RulePlan[]): string {
     for (const key of keys) put("tools", key, index);
     if (keys.length === 0) continue;
     if (isBeside(rule)) put("places", "beside", index);
+    if (isTextual(rule)) put("places", "textual", index);
     const signs = signsOf(rule);
     if (signs === undefined) put("places", "always", index);
     for (const sign of signs ?? []) {
@@ -53,6 +54,7 @@ export function ruleIndex(rules: readonly RulePlan[]): string {
   const rows = (name: string): Json => Object.fromEntries([...(lists.get(name) ?? [])].map(([key, indexes]) => [key, [...indexes]]));
   const lines: readonly (readonly [string, unknown])[] = [
     ["rules", rules.length],
+    ["words", rules.map(signsOf).some(needWords)],
     ...["tools", "places", "texts", "folded texts"].map((name) => [name, rows(name)] as const),
     ...[...programs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, found]) => [`program ${name}`, found] as const),
   ];
@@ -72,9 +74,14 @@ export function shellSigns(rules: readonly RulePlan[]): ShellSigns {
     texts: texts(false),
     folded: texts(true),
     paths: signs.some((sign) => sign.kind === "path"),
-    // A rule without a sign is one that no simple line concerns; only a look at the words tells whether the line is one.
-    words: general.some((one) => one !== undefined && (one.length === 0 || one.some((sign) => sign.kind !== "text"))),
+    textual: concerned.some(isTextual),
+    words: general.some(needWords),
   };
+}
+
+/** A rule without a sign is one that no simple line concerns; only a look at the words tells whether the line is one. */
+function needWords(signs: Signs): boolean {
+  return signs !== undefined && (signs.length === 0 || signs.some((sign) => sign.kind !== "text"));
 }
 
 /** JSON may escape any slash, so nothing in it looks like the end of a comment or like what stands for one. */
@@ -108,6 +115,22 @@ function toolKey(pattern: ToolPattern): string {
 /** Only cleans what other rules say. */
 function isBeside({ effect, wouldChange }: RulePlan): boolean {
   return effect.kind === "redact" && effect.fields.length === 0 && wouldChange === undefined;
+}
+
+/** A gate that compares the command with texts and does nothing else, on which the guard's `textual.ts` decides. */
+function isTextual(rule: RulePlan): boolean {
+  const { effect, when, unless, because = [], suggest = [] } = rule;
+  const isGate = rule.event === "before-tool" && (effect.kind === "deny" || effect.kind === "ask" || effect.kind === "allow");
+  const isBare = [rule.hostEvent, rule.agents, rule.from, rule.timeout, rule.observed, rule.wouldChange].every((part) => part === undefined);
+  const says = [...because, ...suggest].every((part) => typeof part === "string" || (part.field.length === 1 && part.field[0] === "command"));
+  return isGate && isBare && says && [...(when === undefined ? [] : [when]), ...unless].every(comparesTexts);
+}
+
+function comparesTexts(condition: ConditionPlan): boolean {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.every(comparesTexts);
+  if (condition.kind === "not") return comparesTexts(condition.of);
+  if (condition.kind !== "compare" || condition.measure === "length" || condition.field.length !== 1 || condition.field[0] !== "command") return false;
+  return condition.values.every((value) => (value.kind === "pattern" ? condition.operator === "~" && value.pattern.degree !== undefined : value.kind === "text" && condition.operator !== "~"));
 }
 
 function signsOf(rule: RulePlan): Signs {

@@ -8,7 +8,7 @@ import type { Reading, Scope } from "./fields.ts";
 import { baseFolder } from "./file-effects.ts";
 import { belowRoot, foldCase, formsHold, isDoubt, matchGlobs, removeDots, resolvePath } from "./paths.ts";
 import type { PathValue } from "./paths.ts";
-import { containsText, searchPattern } from "./patterns.ts";
+import { compareTexts, searchPattern } from "./patterns.ts";
 import type { ComparePlan, PatternPlan, ValuePlan } from "./plan.ts";
 import { anyOf, everyHolds, someHolds } from "./truth.ts";
 import type { Doubt, Position, Truth } from "./world.ts";
@@ -111,7 +111,7 @@ function compareLength(item: Exclude<Item, Doubt>, value: ValuePlan, operator: O
 
 function compareNumber(item: Item, value: number, { plan, position, scope }: Comparing): Truth {
   if (isDoubt(item)) return item;
-  if (isTextual(plan.operator)) return holdsText(plan.operator, itemText(item), String(value), position, scope);
+  if (isTextual(plan.operator)) return compareTexts(plan.operator, itemText(item), String(value), position, scope.memo);
   if (item.kind === "number") return holdsNumber(plan.operator, item.value, value);
   // Some hosts take `"10"` for 10; a relaxing rule does not build on that.
   const isNumeric = position === "wide" && item.kind === "text" && /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(item.text);
@@ -121,7 +121,7 @@ function compareNumber(item: Item, value: number, { plan, position, scope }: Com
 function compareText(item: Item, text: string, { plan, position, scope }: Comparing): Truth {
   if (isDoubt(item)) return item;
   if (item.kind === "path") return plan.operator === "==" && plan.measure === undefined ? samePath(item.path, text, position, scope) : pathText(item.path, text, { plan, position, scope });
-  return holdsText(plan.operator, lowered(itemText(item), plan), text, position, scope);
+  return compareTexts(plan.operator, lowered(itemText(item), plan), text, position, scope.memo);
 }
 
 /** The text is itself a path: below the project root, below home (`~/`), or absolute. */
@@ -141,7 +141,7 @@ function samePath(path: PathValue, text: string, position: Position, { world }: 
 function pathText(path: PathValue, text: string, { plan, position, scope }: Comparing): Truth {
   const { world } = scope;
   const sought = text.startsWith("~/") && world.home !== "" ? `${world.home}${text.slice(1)}` : text;
-  const holds = (left: string, right: string): boolean => holdsText(plan.operator, left, right, position, scope);
+  const holds = (left: string, right: string): boolean => compareTexts(plan.operator, left, right, position, scope.memo);
   return formsHold(path, position, world, (form) => spellings(form, position, scope).some((one) => holds(lowered(one, plan), sought) || (position === "wide" && holds(foldCase(one), foldCase(sought)))));
 }
 
@@ -155,28 +155,6 @@ function matchPattern(item: Exclude<Item, Doubt>, pattern: PatternPlan, { plan, 
 
 function spellings(form: string, position: Position, scope: Scope): readonly string[] {
   return position === "wide" ? [form, ...belowRoot(form, position, scope.world)] : [form];
-}
-
-function holdsText(operator: Operator, left: string, right: string, position: Position, { memo }: Scope): boolean {
-  switch (operator) {
-    case "==":
-      return memo.composed(left) === memo.composed(right);
-    case "contains":
-      return containsText(left, right, position, memo);
-    case "starts-with":
-      return memo.composed(left).startsWith(memo.composed(right));
-    case "ends-with":
-      return memo.composed(left).endsWith(memo.composed(right));
-    case "<":
-    case "<=":
-    case ">":
-    case ">=":
-    case "~":
-    case "matches":
-      return false;
-    default:
-      return operator satisfies never;
-  }
 }
 
 function isTextual(operator: Operator): boolean {

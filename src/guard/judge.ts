@@ -22,11 +22,24 @@ export interface Judged {
   readonly after?: () => readonly string[];
 }
 
+/** A payload and what it says. */
+export interface SentCall {
+  readonly payload: JsonObject;
+  readonly call: ToolCall;
+}
+
+/** @throws MalformedPayload */
+export function readPayload(wire: Wire, event: string, bytes: Buffer): SentCall {
+  const payload = expectObject(parsePayload(bytes), "the payload");
+  return { payload, call: located(wire.decode(event, payload, thisPlatform())) };
+}
+
 /**
- * `dry`: nothing is started, written or sent. `seen` is told of the call once the payload is read.
+ * `dry`: nothing is started, written or sent. `sent`: the payload where it has been read already, else `seen` is told of
+ * the call once it is.
  * @throws whatever goes wrong: `answerFailure` says what that comes to
  */
-export function judgePayload(plan: GuardPlan, wire: Wire, event: string, bytes: Buffer, dry: boolean, seen: (call: ToolCall) => void): Judged {
+export function judgePayload(plan: GuardPlan, wire: Wire, event: string, bytes: Buffer, dry: boolean, sent: SentCall | undefined, seen: (call: ToolCall) => void): Judged {
   let scene: Scene | undefined;
   const commands = askedCommands(() => plan.rules.filter((rule) => scene !== undefined && appliesTo(rule, scene.call) !== false));
   const guardFile = process.argv[1] ?? "";
@@ -36,10 +49,9 @@ export function judgePayload(plan: GuardPlan, wire: Wire, event: string, bytes: 
     return decide(plan, scene.call, scene.world);
   };
   const sceneOf = (): Scene => {
-    const payload = expectObject(parsePayload(bytes), "the payload");
-    const read = (sent: Json): ToolCall => located(wire.decode(event, sent, thisPlatform()));
-    const call = read(payload);
+    const { payload, call } = sent ?? readPayload(wire, event, bytes);
     seen(call);
+    const read = (changed: Json): ToolCall => located(wire.decode(event, changed, thisPlatform()));
     const machine = { guardFile, environment: process.env, shell: loadShell, commands: dry ? dryCommands() : commands.world, ...redecoder(wire, payload, read) };
     return { plan, call, world: machineWorld(plan, call, machine), payload: bytes, environment: process.env, guardFile, dry, limited: limit };
   };

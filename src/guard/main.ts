@@ -3,17 +3,19 @@
  * Everything runs synchronously inside one `try`, so that no failure is left to Node, which would end with 1. Most calls
  * are ordinary commands that no rule can concern: they get as far as this file and say nothing.
  */
-import type { Wire } from "./call.ts";
+import type { Answer, Wire } from "./call.ts";
 import { readInput } from "./input.ts";
 import { doJob } from "./job.ts";
 import { jobArgument } from "./job-argument.ts";
+import { deliver } from "./output.ts";
 import { partText } from "./part.ts";
 import { parsePayload } from "./payload-text.ts";
 import type { GuardPlan } from "./plan.ts";
 import { answerFault, answerPayload } from "./respond.ts";
 import type { RuleHolders } from "./rule-store.ts";
-import { concernsNoRule } from "./shell-call.ts";
+import { concernsNoRule, readShellCall } from "./shell-call.ts";
 import type { ShellCalls, ShellSigns } from "./shell-call.ts";
+import { answerTextual } from "./textual.ts";
 
 /** What a guard is made of. */
 export interface GuardSource {
@@ -23,7 +25,12 @@ export interface GuardSource {
   readonly shellSigns: ShellSigns;
   /** The host's codec, loaded when a payload has to be read whole. */
   wire(): Wire;
+  /** The codec's words for a decision, which need no more of it. */
+  encode: Wire["encode"];
 }
+
+/** No opinion is nothing said, on every host. */
+const silence: Answer = { exitCode: 0, stdout: "", stderr: "" };
 
 /** Bytes that are read in no time worth measuring, so that no clock has to run. */
 const fewInput = 64 * 1024;
@@ -45,8 +52,7 @@ export function runGuard(source: GuardSource): void {
     } catch (fault) {
       return answerFault(source, event, failsClosed, fault);
     }
-    if (isOrdinary(source, event, bytes)) process.exitCode = 0;
-    else answerPayload(source, event, failsClosed, bytes);
+    if (!answerShortly(source, event, bytes)) answerPayload(source, event, failsClosed, bytes);
   } catch {
     // The exit code says it already, and stderr may be what failed.
   }
@@ -57,13 +63,21 @@ function doesFailClosed({ events, onError }: GuardSource["plan"], event: string)
   return events.find((one) => one.name === event)?.failClosed ?? onError !== "allow";
 }
 
-/** True for a call that surely concerns no rule. */
-function isOrdinary({ rules, shellCalls, shellSigns }: GuardSource, event: string, bytes: Buffer): boolean {
+/** Answers calls of the everyday kind; false for a call that has to go the long way. */
+function answerShortly(source: GuardSource, event: string, bytes: Buffer): boolean {
   if (bytes.length > fewInput) return false;
+  let answer: Answer | undefined;
   try {
-    return concernsNoRule(shellCalls, shellSigns, event, parsePayload(bytes), () => partText(rules.index));
+    const { rules, shellCalls, shellSigns } = source;
+    const call = readShellCall(shellCalls, event, parsePayload(bytes));
+    if (call === undefined) return false;
+    if (concernsNoRule(shellSigns, call, () => partText(rules.index))) answer = silence;
+    else if (shellSigns.textual) answer = answerTextual(source, event, call);
   } catch {
-    // What is wrong with it is found again, and said, where payloads are read whole.
+    // What is wrong is found again, and said, where payloads are read whole.
     return false;
   }
+  if (answer === undefined) return false;
+  if (answer === silence || deliver(answer)) process.exitCode = answer.exitCode;
+  return true;
 }

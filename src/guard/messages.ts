@@ -48,6 +48,11 @@ export function fillReplacement(plan: ReplacementPlan, groups: readonly (string 
 /** Redacted whole: once it is cut, a pattern finds no more than half of what it is about. */
 function quotedField(field: FieldPath, scope: Scope): string {
   const value = redactString(fieldText(field, scope), scope.redactions ?? [], scope.memo);
+  return quoted(value);
+}
+
+/** A value of the call inside a sentence. */
+export function quoted(value: string): string {
   return `"${showValue(value).replaceAll('"', "'")}"`;
 }
 
@@ -56,14 +61,21 @@ export function showValue(value: string): string {
   if (value.length <= mostShown && /^[!-~]*$/.test(value)) return value;
   // Twice the cut is enough to find both ends, however long the value.
   const ends = value.length > 8 * mostShown ? `${value.slice(0, 4 * mostShown)}${value.slice(-4 * mostShown)}` : value;
-  const line = Array.from(cleanText(ends.replace(/[\s\0-\x1f\x7f-\x9f]+/gu, " ")).replace(/\p{Surrogate}/gu, "\ufffd").trim());
+  const line = Array.from(oneLine(ends));
   const left = line.length + (value.length - ends.length) - mostShown;
   if (left <= 0) return line.join("");
   const head = Math.ceil((mostShown * 2) / 3);
   return `${line.slice(0, head).join("")} [${left} characters left out] ${line.slice(head - mostShown).join("")}`;
 }
 
-function plainReason(rule: RulePlan, call: ToolCall): string {
+function oneLine(text: string): string {
+  // Most values are plain, and the look-up of Unicode properties takes longer than all the rest.
+  if (!/[^\s -~]/.test(text)) return text.replace(/\s+/g, " ").trim();
+  return cleanText(text.replace(/[\s\0-\x1f\x7f-\x9f]+/gu, " ")).replace(/\p{Surrogate}/gu, "\ufffd").trim();
+}
+
+/** What a rule without `because` says. */
+export function plainReason(rule: RulePlan, call: Pick<ToolCall, "event" | "tool">): string {
   const what = call.tool === "" ? "this" : `this use of ${showValue(call.tool)}`;
   const place = `The rule at ${rule.source}`;
   switch (rule.effect.kind) {

@@ -1,8 +1,8 @@
 /**
- * Regular expressions and `contains` on the text of a field. In wide position the text counts as sent or without its
+ * Regular expressions and other texts on the text of a field. In wide position the text counts as sent or without its
  * invisible characters, in narrow position both must match; over 256 KB only head and tail are searched.
  */
-import type { PatternPlan } from "./plan.ts";
+import type { ComparePlan, PatternPlan } from "./plan.ts";
 import { allOf, anyOf } from "./truth.ts";
 import type { Position, Truth } from "./world.ts";
 
@@ -59,6 +59,29 @@ export function containsText(text: string, needle: string, position: Position, m
   const clean = memo.clean(text);
   if (clean === text) return holds(text);
   return position === "wide" ? holds(text) || holds(clean) : holds(text) && holds(clean);
+}
+
+/** Two texts beside an operator; false for operators of other values. */
+export function compareTexts(operator: ComparePlan["operator"], left: string, right: string, position: Position, memo: TextMemo): boolean {
+  switch (operator) {
+    case "==":
+      return memo.composed(left) === memo.composed(right);
+    case "contains":
+      return containsText(left, right, position, memo);
+    case "starts-with":
+      return memo.composed(left).startsWith(memo.composed(right));
+    case "ends-with":
+      return memo.composed(left).endsWith(memo.composed(right));
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+    case "~":
+    case "matches":
+      return false;
+    default:
+      return operator satisfies never;
+  }
 }
 
 function searchText(pattern: PatternPlan, text: string, position: Position, memo: TextMemo): Truth {

@@ -4,14 +4,10 @@
  */
 import type { ToolCall } from "./call.ts";
 import { answerFailure } from "./failure.ts";
-import { judgePayload } from "./judge.ts";
+import { judgePayload, readPayload } from "./judge.ts";
 import type { Judged } from "./judge.ts";
 import type { GuardSource } from "./main.ts";
 import { complain, deliver } from "./output.ts";
-import { expectObject } from "./payload.ts";
-import { parsePayload } from "./payload-text.ts";
-import type { RulePlan } from "./plan.ts";
-import { thisPlatform } from "./platform.ts";
 import { allRules, rulesFor } from "./rule-store.ts";
 
 /** Bytes that are read in no time worth measuring. */
@@ -20,10 +16,13 @@ const fewInput = 64 * 1024;
 export function answerPayload(source: GuardSource, event: string, failsClosed: boolean, bytes: Buffer): void {
   let seen: ToolCall | undefined;
   try {
-    const rules = rulesOf(source, event, bytes, (call) => (seen = call));
+    // The clock that stops a judgement costs more than reading a short payload, and few calls concern a rule.
+    const sent = bytes.length > fewInput ? undefined : readPayload(source.wire(), event, bytes);
+    seen = sent?.call;
+    const rules = sent === undefined ? allRules(source.rules) : rulesFor(sent.call, source.rules);
     // No opinion is nothing said, on every host.
     if (rules.length === 0) process.exitCode = 0;
-    else speak(source, judgePayload({ ...source.plan, rules }, source.wire(), event, bytes, process.argv[3] === "dry", (call) => (seen = call)));
+    else speak(source, judgePayload({ ...source.plan, rules }, source.wire(), event, bytes, process.argv[3] === "dry", sent, (call) => (seen = call)));
   } catch (error) {
     answerFault(source, event, failsClosed, error, seen);
   }
@@ -32,14 +31,6 @@ export function answerPayload(source: GuardSource, event: string, failsClosed: b
 /** `fault` kept the guard from judging; `call` is what it was about, as far as that is known. */
 export function answerFault(source: GuardSource, event: string, failsClosed: boolean, fault: unknown, call?: ToolCall): void {
   speak(source, { answer: answerFailure(source.plan, source.wire(), event, failsClosed, fault, call) });
-}
-
-/** The clock that stops a judgement costs more than reading a short payload, and few calls concern a rule. */
-function rulesOf({ rules, wire }: GuardSource, event: string, bytes: Buffer, seen: (call: ToolCall) => void): readonly RulePlan[] {
-  if (bytes.length > fewInput) return allRules(rules);
-  const call = wire().decode(event, expectObject(parsePayload(bytes), "the payload"), thisPlatform());
-  seen(call);
-  return rulesFor(call, rules);
 }
 
 function speak({ plan }: GuardSource, { answer, after }: Judged): void {

@@ -2,8 +2,8 @@
  * Which rules a call can concern, by the index that lies in the guard beside the rules: the keys of its tool and the line
  * it would run go in, numbers of rules come out. `rule-index.ts` of the compiler writes what is read here.
  */
-import { readLine } from "./line-reader.ts";
 import { rulesShown } from "./needs.ts";
+import { wordsOf } from "./shell-call.ts";
 import { isSimple, mayNameFile } from "./simple-line.ts";
 
 /** Numbers of rules by key. */
@@ -24,14 +24,20 @@ export function numbersFor(index: string, keys: readonly string[], line: string 
   return numbers.every((number) => beside.includes(number)) ? [] : numbers.sort((one, other) => one - other);
 }
 
+/** True where each of the rules is a gate that compares the command with texts and does nothing else (`textual.ts`). */
+export function areTextual(index: string, numbers: readonly number[]): boolean {
+  const textual = numbersUnder(rowsOf(index, "places"), "textual");
+  return numbers.every((number) => textual.includes(number));
+}
+
 /** How many rules there are. */
 export function countRules(index: string): number {
   return Number(lineOf(index, "rules"));
 }
 
-/** The rules whose signs a simple line shows; `undefined` for a line of any other kind. */
+/** The rules whose signs a line shows; `undefined` where that takes its words and it is no simple line. */
 function shownBy(text: string, places: Rows, index: string): ReadonlySet<number> | undefined {
-  const commands = readLine(text);
+  const commands = lineOf(index, "words") === "false" ? [] : wordsOf(text);
   if (commands === undefined || !isSimple(commands)) return undefined;
   const found = [...numbersUnder(places, "always"), ...(mayNameFile(commands) ? numbersUnder(places, "paths") : []), ...rulesShown(commands, text, index)];
   for (const [sign, numbers] of Object.entries(rowsOf(index, "texts"))) if (text.includes(sign)) found.push(...numbers);

@@ -1,12 +1,12 @@
 /**
- * The rules of a guard as they lie in its file, read one by one: a call goes in, the rules it may concern come out. Fail
- * closed: what cannot be read is an error, never no rule.
+ * Which rules of a guard are read for a call: the call goes in, the rules it may concern come out.
  */
 import type { ToolCall } from "./call.ts";
 import { partText } from "./part.ts";
 import type { PartHolder } from "./part.ts";
 import type { RulePlan } from "./plan.ts";
 import { countRules, numbersFor } from "./rule-index.ts";
+import { readRules } from "./rule-texts.ts";
 import { isPlain, plainArguments } from "./shell-call.ts";
 
 /** Holders of the index and of the rules, each behind a line with its number. */
@@ -41,14 +41,4 @@ export function soleLine({ toolClass, alsoClass, mcp, fields, input, subject }: 
   if (!isSole || toolClass !== "bash" || alsoClass !== undefined || mcp !== undefined) return undefined;
   const isBare = Object.keys(fields).every((field) => setting.has(field)) && Object.keys(input).every((key) => plainArguments().includes(key));
   return isBare && isPlain(command.text) && fields["command"] === command.text && input["command"] === command.text ? command.text : undefined;
-}
-
-function readRules(texts: string, numbers: readonly number[]): readonly RulePlan[] {
-  return numbers.map((number) => {
-    const mark = `\nrule ${number}\n`;
-    const start = texts.indexOf(mark);
-    if (start < 0) throw new Error("a rule of the guard is missing");
-    const end = texts.indexOf(`\nrule ${number + 1}\n`, start);
-    return JSON.parse(texts.slice(start + mark.length, end < 0 ? undefined : end)) as RulePlan;
-  });
 }

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "./call.ts";
 import { readLine } from "./line-reader.ts";
 import { rulesShown } from "./needs.ts";
 import { isSimple, mayNameFile } from "./simple-line.ts";
+import type { LineWords } from "./simple-line.ts";
 
 /** A host's events before a tool, and its tools that give one line to a POSIX shell in `command`. */
 export interface ShellCalls {
@@ -26,18 +27,28 @@ export interface ShellSigns {
   /** The words of the command count as well, and whether one may be a path. */
   readonly words: boolean;
   readonly paths: boolean;
+  /** Some rule is one of texts alone (`textual.ts`). */
+  readonly textual: boolean;
 }
 
-/** True for an ordinary shell call that surely concerns no rule; `index` gives the rules' index. */
-export function concernsNoRule(calls: ShellCalls, signs: ShellSigns, event: string, payload: Json, index: () => string): boolean {
-  if (signs.always) return false;
-  const call = readShellCall(calls, event, payload);
-  if (call === undefined || signs.tools.includes(call.tool) || !isPlain(call.command)) return false;
-  const { command } = call;
+/** A shell call that is nothing more. */
+export interface ShellCall {
+  readonly tool: string;
+  readonly command: string;
+}
+
+/** True for a plain shell call that surely concerns no rule; `index` gives the rules' index. */
+export function concernsNoRule(signs: ShellSigns, { tool, command }: ShellCall, index: () => string): boolean {
+  if (signs.always || signs.tools.includes(tool)) return false;
   if (signs.texts.some((text) => command.includes(text)) || signs.folded.some((text) => command.toLowerCase().includes(text))) return false;
   if (!signs.words) return true;
-  const commands = /^[\w.,=@%+\/^-]+(?: [\w.,=@%+\/^-]+)*$/.test(command) ? [command.split(" ")] : readLine(command);
+  const commands = wordsOf(command);
   return commands !== undefined && isSimple(commands) && !(signs.paths && mayNameFile(commands)) && rulesShown(commands, command, index()).length === 0;
+}
+
+/** The words of each command of a simple line; nearly all are one command of bare words, for which no reader is loaded. */
+export function wordsOf(command: string): LineWords | undefined {
+  return /^[\w.,=@%+\/^-]+(?: [\w.,=@%+\/^-]+)*$/.test(command) ? [command.split(" ")] : readLine(command);
 }
 
 /** Longer commands, and those with other characters, are for the patterns themselves. */
@@ -45,15 +56,15 @@ export function isPlain(command: string): boolean {
   return command.length <= 16384 && /^[\t\n -~]*$/.test(command);
 }
 
-/** Tool and command of a shell call that is nothing more. */
-export function readShellCall({ events, tools }: ShellCalls, event: string, payload: Json): { readonly tool: string; readonly command: string } | undefined {
+/** Tool and command of a shell call that is nothing more, where the command is plain. */
+export function readShellCall({ events, tools }: ShellCalls, event: string, payload: Json): ShellCall | undefined {
   if (process.platform === "win32" || !events.includes(event) || !isFlat(payload, "tool_input")) return undefined;
   const { hook_event_name: name, cwd, tool_name: tool, tool_input: input } = payload;
   if (name !== event || typeof cwd !== "string" || !cwd.startsWith("/") || typeof tool !== "string" || !tools.includes(tool)) return undefined;
   if (!isObject(input) || Object.keys(input).some((key) => !plainArguments().includes(key) || typeof input[key] === "object")) return undefined;
   const { command, cwd: folder } = input;
   if (folder !== undefined && typeof folder !== "string") return undefined;
-  return typeof command === "string" ? { tool, command } : undefined;
+  return typeof command === "string" && isPlain(command) ? { tool, command } : undefined;
 }
 
 /** Arguments of shell tools that say nothing more about what is to be done than the command does. */

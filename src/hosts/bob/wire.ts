@@ -1,40 +1,17 @@
 /**
  * Bob Shell's codec, for the payloads of 2.0.2 and the older documented spelling: a hook payload goes in and becomes a
- * call, a decision goes in and becomes an exit code and one line on stderr. Nothing is ever printed on stdout before a
- * tool: the pages disagree on who reads it.
+ * call.
  */
 import { MalformedPayload } from "../../guard/call.ts";
-import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, Platform, Subject, ToolCall, Wire } from "../../guard/call.ts";
+import type { FieldValue, Json, JsonObject, McpName, Platform, Subject, ToolCall, Wire } from "../../guard/call.ts";
 import { mcpNameOf } from "../../guard/mcp-name.ts";
 import { anySpelling, copyText, expectFolder, expectObject, expectText, own, refusePrototypeKeys } from "../../guard/payload.ts";
 import { applyMeaning, inBothShells } from "../../guard/portable.ts";
-import { contextText, reasonLine } from "../../guard/reason-text.ts";
 import { readShape } from "../../guard/shape.ts";
 import type { EventKind, ToolClass } from "../../guard/vocabulary.ts";
+import { encode } from "./answer.ts";
 import { knownTools, readRelayed } from "./arguments.ts";
-
-interface EventFact {
-  readonly kind: EventKind;
-  /** Exit 2 stops it; elsewhere Bob takes exit 2 for a failure of the hook. */
-  readonly blocks: boolean;
-  /** Text on stdout becomes context of the model. */
-  readonly context: boolean;
-}
-
-/** Source: the vendor's hooks page, 2026-09. */
-const events: ReadonlyMap<string, EventFact> = new Map<string, EventFact>([
-  ["SessionStart", { kind: "session-start", blocks: false, context: true }],
-  ["UserPromptSubmit", { kind: "prompt", blocks: true, context: true }],
-  ["PreToolUse", { kind: "before-tool", blocks: true, context: false }],
-  ["PostToolUse", { kind: "after-tool", blocks: false, context: false }],
-  ["PreCompact", { kind: "before-compact", blocks: true, context: false }],
-  ["PostCompact", { kind: "after-compact", blocks: false, context: false }],
-  ["Stop", { kind: "stop", blocks: false, context: false }],
-]);
-
-/** More than 1 MiB of output would have Bob end the hook and let the call run; a line is for reading. */
-const mostReason = 2000;
-const mostContext = 100_000;
+import { events } from "./events.ts";
 
 export const wire: Wire = { host: "bob", decode, encode };
 
@@ -108,20 +85,4 @@ function readMoment(kind: EventKind, body: JsonObject, fields: Record<string, Fi
     // No event of Bob's tells of a subagent's end.
     fields["agent"] = "main";
   }
-}
-
-function encode(event: string, decision: Decision): Answer {
-  const { effect } = decision;
-  const fact = events.get(event);
-  // Bob has no word that skips its own approval.
-  if (effect === "pass" || effect === "allow") return { exitCode: 0, stdout: fact?.context === true ? spoken(contextText(decision.context ?? "", mostContext)) : "", stderr: "" };
-  const stderr = `${reasonLine(decision.message, mostReason)}\n`;
-  // Fail closed: nobody can be asked, and an event name that Bob lacks may be one that a newer Bob blocks on.
-  return { exitCode: fact?.blocks === false ? 0 : 2, stdout: "", stderr };
-}
-
-/** Context as Bob reads it. What begins like JSON is taken for an answer by newer builds, and could block or be dropped. */
-function spoken(context: string): string {
-  if (context === "") return "";
-  return `${/^[{["]/.test(context) ? "Context:\n" : ""}${context}\n`;
 }

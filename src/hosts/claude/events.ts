@@ -19,35 +19,52 @@ export interface EventFact {
   readonly blocks: boolean;
 }
 
-const fact = (kind: EventKind, refusal: Refusal, ...can: readonly ("context" | "blocks")[]): EventFact => ({ kind, refusal, context: can.includes("context"), blocks: can.includes("blocks") });
-
-/** All 34 names. Refusals were tried on the client but for those of PreModelSwitch, TaskCompleted, TeammateIdle and ElicitationResult. */
-export const events: ReadonlyMap<string, EventFact> = new Map<string, EventFact>([
-  ["PreToolUse", fact("before-tool", "permission", "blocks", "context")],
+/** A row for each of the 34 names. Refusals were tried on the client but for those of PreModelSwitch, TaskCompleted, TeammateIdle and ElicitationResult. */
+const rows: Readonly<Record<string, string>> = {
+  PreToolUse: "before-tool permission blocks context",
   // Inline shell of a skill (2.1.332); it passes no other gate.
-  ["PreSkillShellCommand", fact("before-tool", "permission", "blocks")],
-  ["PostToolUse", fact("after-tool", "replace", "context")],
-  ["PostToolUseFailure", fact("after-tool", "replace", "context")],
-  ["UserPromptSubmit", fact("prompt", "block", "blocks", "context")],
-  ["SessionStart", fact("session-start", "exit", "context")],
-  ["Stop", fact("stop", "block", "blocks")],
-  ["SubagentStop", fact("stop", "block", "blocks")],
-  ["PreCompact", fact("before-compact", "block", "blocks")],
-  ["PostCompact", fact("after-compact", "exit")],
-  ["PermissionRequest", fact("host-event", "request", "blocks")],
-  ["PreModelSwitch", fact("host-event", "permission", "blocks")],
-  ["UserPromptExpansion", fact("host-event", "block", "blocks", "context")],
-  ["ConfigChange", fact("host-event", "block", "blocks")],
-  ["PostToolBatch", fact("host-event", "block", "blocks", "context")],
-  ["TaskCreated", fact("host-event", "exit", "blocks")],
-  ["TaskCompleted", fact("host-event", "exit", "blocks")],
-  ["TeammateIdle", fact("host-event", "exit", "blocks")],
-  ["Elicitation", fact("host-event", "exit", "blocks")],
-  ["ElicitationResult", fact("host-event", "exit", "blocks")],
-  ["WorktreeCreate", fact("host-event", "exit", "blocks")],
-  ["Setup", fact("host-event", "exit", "context")],
-  ["SubagentStart", fact("host-event", "exit", "context")],
-  ["PostModelSwitch", fact("host-event", "exit", "context")],
-  ["Notification", fact("host-event", "exit", "context")],
-  ...["PermissionDenied", "SessionEnd", "StopFailure", "InstructionsLoaded", "CwdChanged", "FileChanged", "DirectoryAdded", "WorktreeRemove", "MessageDisplay"].map((name) => [name, fact("host-event", "exit")] as const),
-]);
+  PreSkillShellCommand: "before-tool permission blocks",
+  PostToolUse: "after-tool replace context",
+  PostToolUseFailure: "after-tool replace context",
+  UserPromptSubmit: "prompt block blocks context",
+  SessionStart: "session-start exit context",
+  Stop: "stop block blocks",
+  SubagentStop: "stop block blocks",
+  PreCompact: "before-compact block blocks",
+  PostCompact: "after-compact exit",
+  PermissionRequest: "host-event request blocks",
+  PreModelSwitch: "host-event permission blocks",
+  UserPromptExpansion: "host-event block blocks context",
+  ConfigChange: "host-event block blocks",
+  PostToolBatch: "host-event block blocks context",
+  TaskCreated: "host-event exit blocks",
+  TaskCompleted: "host-event exit blocks",
+  TeammateIdle: "host-event exit blocks",
+  Elicitation: "host-event exit blocks",
+  ElicitationResult: "host-event exit blocks",
+  WorktreeCreate: "host-event exit blocks",
+  Setup: "host-event exit context",
+  SubagentStart: "host-event exit context",
+  PostModelSwitch: "host-event exit context",
+  Notification: "host-event exit context",
+  PermissionDenied: "host-event exit",
+  SessionEnd: "host-event exit",
+  StopFailure: "host-event exit",
+  InstructionsLoaded: "host-event exit",
+  CwdChanged: "host-event exit",
+  FileChanged: "host-event exit",
+  DirectoryAdded: "host-event exit",
+  WorktreeRemove: "host-event exit",
+  MessageDisplay: "host-event exit",
+};
+
+export function eventNames(): readonly string[] {
+  return Object.keys(rows);
+}
+
+/** `undefined` for an event that the client does not have. */
+export function eventFact(name: string): EventFact | undefined {
+  if (!Object.hasOwn(rows, name)) return undefined;
+  const [kind, refusal, ...can] = (rows[name] ?? "").split(" ");
+  return { kind: kind as EventKind, refusal: refusal as Refusal, context: can.includes("context"), blocks: can.includes("blocks") };
+}

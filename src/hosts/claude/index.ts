@@ -5,7 +5,7 @@
 import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
 import { contract } from "./contract.ts";
-import { events } from "./events.ts";
+import { eventFact, eventNames } from "./events.ts";
 import { layout, layoutIn } from "./layout.ts";
 import { payloadFields, payloads } from "./payload-schema.ts";
 import { mcpPart, mcpTool, player } from "./player.ts";
@@ -16,7 +16,10 @@ import { wire } from "./wire.ts";
 const changes = "Claude Code can change the arguments of a call and what the model reads after it only";
 
 /** A stop takes both too, and would go on: the word there is `retry`. */
-const eventsThat = (can: "blocks" | "context"): readonly string[] => [...events].filter(([, fact]) => fact[can] && fact.kind !== "stop").map(([name]) => name);
+const eventsThat = (can: "blocks" | "context"): readonly string[] => eventNames().filter((name) => {
+  const fact = eventFact(name);
+  return fact?.[can] === true && fact.kind !== "stop";
+});
 const blockingEvents = eventsThat("blocks").filter((name) => name !== "WorktreeCreate");
 const contextEvents = eventsThat("context");
 

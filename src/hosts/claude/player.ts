@@ -7,14 +7,14 @@ import type { Player } from "../host.ts";
 import type { EventKind } from "../../guard/vocabulary.ts";
 import { malformedTexts, played, playedFolder, playedIf, playedMcp, withInput } from "../play.ts";
 import type { PlayedFields } from "../play.ts";
-import { events } from "./events.ts";
+import { eventFact, eventNames } from "./events.ts";
 
 export const player: Player = { eventOf, compose, malformed };
 
 const session = "00000000-0000-4000-8000-000000000001";
 
 function eventOf(event: EventKind, fields: PlayedFields): string | undefined {
-  const names = [...events].filter(([, fact]) => fact.kind === event).map(([name]) => name);
+  const names = eventNames().filter((name) => eventFact(name)?.kind === event);
   if (event === "host-event") return undefined;
   if (event === "after-tool" && (played(fields, "status") === "failure" || Object.hasOwn(fields, "error"))) return "PostToolUseFailure";
   if (event === "stop" && !["", "main"].includes(played(fields, "agent"))) return "SubagentStop";

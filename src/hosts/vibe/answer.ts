@@ -2,9 +2,10 @@
  * A decision in Vibe's words: one JSON object in ASCII, below what the client reads of it. Source: the hook runner of
  * 2.26 and 3.0.2 (2026-10 and 2026-11), which drops what comes after a million bytes, so that a longer answer is none.
  */
-import type { Decision, Json } from "../../guard/call.ts";
+import type { Answer, Decision, Json } from "../../guard/call.ts";
 import { asciiJson, contextText, plainText, reasonText, wellFormed } from "../../guard/reason-text.ts";
 import type { EventKind } from "../../guard/vocabulary.ts";
+import { events } from "./events.ts";
 
 /** Bytes of stdout. */
 const mostOutput = 1_000_000;
@@ -12,8 +13,13 @@ const mostReason = 4000;
 const mostNotice = 4000;
 const mostContext = 50_000;
 
+/** See `Wire.encode`. A refusal is JSON with exit 0: since 2.15 any other exit code is a failure, 2 included. */
+export function encode(event: string, decision: Decision): Answer {
+  return { exitCode: 0, stdout: composeAnswer(events.get(event)?.kind, decision), stderr: "" };
+}
+
 /** What is printed for an event of the kind; `""` where there is nothing to say. `undefined` stands for an event Vibe does not have. */
-export function composeAnswer(kind: EventKind | undefined, decision: Decision): string {
+function composeAnswer(kind: EventKind | undefined, decision: Decision): string {
   // Vibe has no word that skips its own prompt, and nobody can be asked. Fail closed: asking is refusing.
   const refuses = decision.effect !== "pass" && decision.effect !== "allow";
   const notice = plainText(decision.notice ?? "", mostNotice);

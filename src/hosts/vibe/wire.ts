@@ -1,37 +1,18 @@
 /**
- * Mistral Vibe's codec, for every payload since 2.15: a hook payload goes in and becomes a call, a decision goes in and
- * becomes stdout. A refusal is JSON with exit 0: since 2.15 any other exit code is a failure, 2 included.
+ * Mistral Vibe's codec, for every payload since 2.15: a hook payload goes in and becomes a call.
  */
 import { MalformedPayload } from "../../guard/call.ts";
-import type { Answer, Decision, FieldValue, Json, JsonObject, McpName, Platform, ToolCall, Wire } from "../../guard/call.ts";
+import type { FieldValue, Json, JsonObject, McpName, Platform, ToolCall, Wire } from "../../guard/call.ts";
 import { mcpNameOf } from "../../guard/mcp-name.ts";
 import { copyNumber, copyText, expectFolder, expectObject, expectText, isObject, optionalText, own, refusePrototypeKeys } from "../../guard/payload.ts";
 import { findPlaces } from "../../guard/places.ts";
 import { applyMeaning, inBothShells } from "../../guard/portable.ts";
 import type { KnownTool } from "../../guard/portable.ts";
 import { readShape } from "../../guard/shape.ts";
-import type { EventKind } from "../../guard/vocabulary.ts";
-import { composeAnswer } from "./answer.ts";
+import { encode } from "./answer.ts";
 import { knownTools, otherTools, ownGroups, scratchpad } from "./arguments.ts";
-
-interface EventFact {
-  readonly name: string;
-  readonly kind: EventKind;
-}
-
-const preTool: EventFact = { name: "pre_tool", kind: "before-tool" };
-const postTool: EventFact = { name: "post_tool", kind: "after-tool" };
-const postAgent: EventFact = { name: "post_agent", kind: "stop" };
-
-/** The names since 2.21 and those of 2.15 to 2.20 (changelog up to 2.26.0, 2026-10-05). */
-const events: ReadonlyMap<string, EventFact> = new Map([
-  ["pre_tool", preTool],
-  ["before_tool", preTool],
-  ["post_tool", postTool],
-  ["after_tool", postTool],
-  ["post_agent", postAgent],
-  ["post_agent_turn", postAgent],
-]);
+import { events } from "./events.ts";
+import type { EventFact } from "./events.ts";
 
 export const wire: Wire = { host: "vibe", decode, withInput, encode };
 
@@ -122,9 +103,4 @@ function readOutcome(body: JsonObject, fields: Record<string, FieldValue>): Pick
 function readAgentName(body: JsonObject, fields: Record<string, FieldValue>): void {
   copyText(body, "agent_name", fields, "agent");
   if (fields["agent"] === undefined && fields["subagent"] === false) fields["agent"] = "main";
-}
-
-/** Never fails: an event that Vibe lacks gets the same form. */
-function encode(event: string, decision: Decision): Answer {
-  return { exitCode: 0, stdout: composeAnswer(events.get(event)?.kind, decision), stderr: "" };
 }

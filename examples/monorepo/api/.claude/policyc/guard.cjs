@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 162f2f7d4227e636
+// Checksum: bac428871489a28b
 
 "use strict";
 const plan = {
@@ -18,7 +18,15 @@ const plan = {
 };
 
 // What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
-const shellSigns = { "always": false, "tools": [], "texts": ["push", "sql"], "folded": [], "paths": false, "words": false };
+const shellSigns = {
+  "always": false,
+  "tools": [],
+  "texts": ["push", "sql"],
+  "folded": [],
+  "paths": false,
+  "textual": true,
+  "words": false,
+};
 
 function rules() {
 /*
@@ -36,7 +44,7 @@ rule 0
     "values": [
       {
         "kind": "pattern",
-        "pattern": { "source": "\\bgit\\s+push\\b[^\\n]*\\s(?:--force|-f)(?:\\s|$)", "flags": "u", "literal": "push" }
+        "pattern": { "source": "\\bgit\\s+push\\b[^\\n]*\\s(?:--force|-f)(?:\\s|$)", "flags": "u", "literal": "push", "degree": 3 }
       }
     ]
   },
@@ -129,7 +137,12 @@ rule 3
     "kind": "compare",
     "field": ["command"],
     "operator": "~",
-    "values": [{ "kind": "pattern", "pattern": { "source": "\\b(?:psql|mysql)\\b", "flags": "u", "literal": "sql" } }]
+    "values": [
+      {
+        "kind": "pattern",
+        "pattern": { "source": "\\b(?:psql|mysql)\\b", "flags": "u", "literal": "sql", "degree": 1 }
+      }
+    ]
   },
   "unless": [],
   "because": ["Agents do not talk to the database."],
@@ -142,8 +155,9 @@ rule 3
 function ruleIndex() {
 /*
 rules: 4
+words: true
 tools: {"bash":[0,3],"write":[1,2],"edit":[1,2]}
-places: {}
+places: {"textual":[0,3]}
 texts: {"push":[0],"sql":[3]}
 folded texts: {}
 */
@@ -195,8 +209,9 @@ function rulesShown(commands, text, index) {
   const names = new Set(commands.map(([name = ""]) => name));
   return [...names].flatMap((name) => programRows(name, index).filter(({ needs }) => needs.every((need) => shows(need, words, text))).map(({ rule }) => rule));
 }
-function shows({ words = [], texts = [], folded = [] }, line, text) {
-  return words.some((word) => line.some((one) => isWord(one, word))) || texts.some((one) => text.includes(one)) || folded.some((one) => text.toLowerCase().includes(one));
+function shows({ words = [], texts = [], folded = [], patterns = [] }, line, text) {
+  if (words.some((word) => line.some((one) => isWord(one, word))) || texts.some((one) => text.includes(one)) || folded.some((one) => text.toLowerCase().includes(one))) return true;
+  return patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
 }
 function isWord(word, wanted) {
   if (word === wanted) return true;
@@ -333,15 +348,15 @@ function rowOf(name) {
 }
 
 // src/guard/shell-call.ts
-function concernsNoRule(calls, signs, event, payload, index) {
-  if (signs.always) return false;
-  const call = readShellCall(calls, event, payload);
-  if (call === void 0 || signs.tools.includes(call.tool) || !isPlain(call.command)) return false;
-  const { command } = call;
+function concernsNoRule(signs, { tool, command }, index) {
+  if (signs.always || signs.tools.includes(tool)) return false;
   if (signs.texts.some((text) => command.includes(text)) || signs.folded.some((text) => command.toLowerCase().includes(text))) return false;
   if (!signs.words) return true;
-  const commands = /^[\w.,=@%+\/^-]+(?: [\w.,=@%+\/^-]+)*$/.test(command) ? [command.split(" ")] : readLine(command);
+  const commands = wordsOf(command);
   return commands !== void 0 && isSimple(commands) && !(signs.paths && mayNameFile(commands)) && rulesShown(commands, command, index()).length === 0;
+}
+function wordsOf(command) {
+  return /^[\w.,=@%+\/^-]+(?: [\w.,=@%+\/^-]+)*$/.test(command) ? [command.split(" ")] : readLine(command);
 }
 function isPlain(command) {
   return command.length <= 16384 && /^[\t\n -~]*$/.test(command);
@@ -353,7 +368,7 @@ function readShellCall({ events, tools }, event, payload) {
   if (!isObject(input) || Object.keys(input).some((key) => !plainArguments().includes(key) || typeof input[key] === "object")) return void 0;
   const { command, cwd: folder } = input;
   if (folder !== void 0 && typeof folder !== "string") return void 0;
-  return typeof command === "string" ? { tool, command } : void 0;
+  return typeof command === "string" && isPlain(command) ? { tool, command } : void 0;
 }
 function plainArguments() {
   return ["command", "description", "timeout", "run_in_background", "cwd"];
@@ -369,7 +384,7 @@ function isObject(value) {
 
 // virtual:guard:parts
 var load;
-var part = (name) => (load ??= partLoader({ lines: linesPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, bash: bashPart }, () => ({ MalformedPayload, isPlain, isSimple, jobArgument, mayNameFile, parsePayload, partText, plainArguments, rulesShown }), require))(name);
+var part = (name) => (load ??= partLoader({ lines: linesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, results: resultsPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, bash: bashPart }, () => ({ MalformedPayload, isPlain, isSimple, jobArgument, mayNameFile, parsePayload, partText, plainArguments, rulesShown, wordsOf }), require))(name);
 
 // stub:src/guard/late.ts
 function transferLate(...given) {
@@ -407,6 +422,11 @@ function doJob(...given) {
   return part("processes").doJob(...given);
 }
 
+// stub:src/guard/output.ts
+function deliver(...given) {
+  return part("textual").deliver(...given);
+}
+
 // stub:src/guard/respond.ts
 function answerFault(...given) {
   return part("judge").answerFault(...given);
@@ -415,7 +435,13 @@ function answerPayload(...given) {
   return part("judge").answerPayload(...given);
 }
 
+// stub:src/guard/textual.ts
+function answerTextual(...given) {
+  return part("textual").answerTextual(...given);
+}
+
 // src/guard/main.ts
+var silence = { exitCode: 0, stdout: "", stderr: "" };
 var fewInput = 64 * 1024;
 function runGuard(source) {
   const event = process.argv[2] ?? "";
@@ -429,28 +455,35 @@ function runGuard(source) {
     } catch (fault) {
       return answerFault(source, event, failsClosed, fault);
     }
-    if (isOrdinary(source, event, bytes)) process.exitCode = 0;
-    else answerPayload(source, event, failsClosed, bytes);
+    if (!answerShortly(source, event, bytes)) answerPayload(source, event, failsClosed, bytes);
   } catch {
   }
 }
 function doesFailClosed({ events, onError }, event) {
   return events.find((one) => one.name === event)?.failClosed ?? onError !== "allow";
 }
-function isOrdinary({ rules: rules2, shellCalls: shellCalls2, shellSigns: shellSigns2 }, event, bytes) {
+function answerShortly(source, event, bytes) {
   if (bytes.length > fewInput) return false;
+  let answer;
   try {
-    return concernsNoRule(shellCalls2, shellSigns2, event, parsePayload(bytes), () => partText(rules2.index));
+    const { rules: rules2, shellCalls: shellCalls2, shellSigns: shellSigns2 } = source;
+    const call = readShellCall(shellCalls2, event, parsePayload(bytes));
+    if (call === void 0) return false;
+    if (concernsNoRule(shellSigns2, call, () => partText(rules2.index))) answer = silence;
+    else if (shellSigns2.textual) answer = answerTextual(source, event, call);
   } catch {
     return false;
   }
+  if (answer === void 0) return false;
+  if (answer === silence || deliver(answer)) process.exitCode = answer.exitCode;
+  return true;
 }
 
 // src/hosts/claude/shell-calls.ts
 var shellCalls = { events: ["PreToolUse"], tools: ["Bash"] };
 
 // entry.ts
-runGuard({ plan, rules: { index: ruleIndex, rules }, shellCalls, shellSigns, wire: () => part("wire").wire });
+runGuard({ plan, rules: { index: ruleIndex, rules }, shellCalls, shellSigns, wire: () => part("wire").wire, encode: (...given) => part("answer").encode(...given) });
 
 
 // Parts of the guard that most calls do without. Each is the code in a function's comment, compiled when something in it
@@ -464,10 +497,10 @@ function reasonText(text, limit) {
   return plainText(text, limit) || noReason;
 }
 function plainText(text, limit) {
-  const clean = wellFormed(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, "").trim();
+  const clean = (/[^\t\n -~]/.test(text) ? wellFormed(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, "") : text).trim();
   if (clean.length <= limit) return clean;
-  const kept2 = wellFormed(clean.slice(0, limit)).replace(/\ufffd$/, "");
-  return `${kept2} [${clean.length - kept2.length} characters left out]`;
+  const kept = wellFormed(clean.slice(0, limit)).replace(/\ufffd$/, "");
+  return `${kept} [${clean.length - kept.length} characters left out]`;
 }
 function contextText(text, most) {
   const note = 40;
@@ -481,93 +514,129 @@ function wellFormed(text) {
   return text.replace(new RegExp("\\p{Surrogate}", "gu"), "\uFFFD");
 }
 
-// stub:src/guard/json-place.ts
-function valueAt(...given) {
-  return part("change").valueAt(...given);
-}
-
-// stub:src/guard/payload.ts
-function isObject(...given) {
-  return part("wire").isObject(...given);
-}
-function own(...given) {
-  return part("wire").own(...given);
-}
-
-// stub:src/guard/places.ts
-function deepPlaces(...given) {
-  return part("wire").deepPlaces(...given);
-}
-function findPlaces(...given) {
-  return part("wire").findPlaces(...given);
-}
-
-// src/hosts/claude/results.ts
-var shellOutput = ["stdout", "stderr", "structuredContent.*.text"];
-var outputs = {
-  Bash: shellOutput,
-  PowerShell: shellOutput,
-  Read: ["file.content", "file.cells.*.source", "file.cells.*.outputs.*.text"],
-  Grep: ["content", "filenames.*"],
-  Glob: ["filenames.*"],
-  WebFetch: ["result"],
-  WebSearch: ["results.*", "results.*.content.*.title", "results.*.content.*.url", "results.*.content.*.snippet"],
-  Agent: ["content.*.text"],
-  Task: ["content.*.text"],
-  ReadMcpResourceTool: ["contents.*.text"]
+// src/hosts/claude/events.ts
+var rows = {
+  PreToolUse: "before-tool permission blocks context",
+  // Inline shell of a skill (2.1.332); it passes no other gate.
+  PreSkillShellCommand: "before-tool permission blocks",
+  PostToolUse: "after-tool replace context",
+  PostToolUseFailure: "after-tool replace context",
+  UserPromptSubmit: "prompt block blocks context",
+  SessionStart: "session-start exit context",
+  Stop: "stop block blocks",
+  SubagentStop: "stop block blocks",
+  PreCompact: "before-compact block blocks",
+  PostCompact: "after-compact exit",
+  PermissionRequest: "host-event request blocks",
+  PreModelSwitch: "host-event permission blocks",
+  UserPromptExpansion: "host-event block blocks context",
+  ConfigChange: "host-event block blocks",
+  PostToolBatch: "host-event block blocks context",
+  TaskCreated: "host-event exit blocks",
+  TaskCompleted: "host-event exit blocks",
+  TeammateIdle: "host-event exit blocks",
+  Elicitation: "host-event exit blocks",
+  ElicitationResult: "host-event exit blocks",
+  WorktreeCreate: "host-event exit blocks",
+  Setup: "host-event exit context",
+  SubagentStart: "host-event exit context",
+  PostModelSwitch: "host-event exit context",
+  Notification: "host-event exit context",
+  PermissionDenied: "host-event exit",
+  SessionEnd: "host-event exit",
+  StopFailure: "host-event exit",
+  InstructionsLoaded: "host-event exit",
+  CwdChanged: "host-event exit",
+  FileChanged: "host-event exit",
+  DirectoryAdded: "host-event exit",
+  WorktreeRemove: "host-event exit",
+  MessageDisplay: "host-event exit"
 };
-var kept = /* @__PURE__ *~/ new Set(["type", "mode", "status", "kind", "role", "id", "base64", "data", "media_type", "mediaType", "mimeType", "cell_type", "cellType", "output_type", "edit_mode", "action"]);
-var keptOfBlocks = /* @__PURE__ *~/ new Set(["type", "source"]);
-function outputPlaces(call, response) {
-  if (typeof response === "string") return [{ in: "response", path: [] }];
-  if (call.mcp !== void 0) return deepPlaces("response", response, Array.isArray(response) ? keptOfBlocks : /* @__PURE__ *~/ new Set());
-  const known = Object.hasOwn(outputs, call.tool) ? findPlaces("response", response, { output: outputs[call.tool] ?? [] })["output"] : void 0;
-  return known ?? deepPlaces("response", response, kept);
+function eventFact(name) {
+  if (!Object.hasOwn(rows, name)) return void 0;
+  const [kind, refusal, ...can] = (rows[name] ?? "").split(" ");
+  return { kind, refusal, context: can.includes("context"), blocks: can.includes("blocks") };
 }
-function outputText(response, places) {
-  const texts = places.map(({ path }) => valueAt(response, path)).filter((text) => typeof text === "string" && text !== "");
-  return places.length > 0 ? texts.join("\n") : JSON.stringify(response);
+
+// stub:src/hosts/claude/results.ts
+function resultWith(...given) {
+  return part("results").resultWith(...given);
 }
-function resultWith(text, { tool, mcp, input, response }) {
-  if (mcp !== void 0) return [{ type: "text", text }];
-  const before = isObject(response) ? response : {};
-  const lines = text.split("\n").length;
-  switch (tool) {
-    case "Bash":
-    case "PowerShell": {
-      const background = own(before, "backgroundTaskId");
-      return { stdout: text, stderr: "", interrupted: before["interrupted"] === true, isImage: false, ...background === void 0 ? {} : { backgroundTaskId: background } };
-    }
-    case "Read":
-      return { type: "text", file: { filePath: own(input, "file_path") ?? "", content: text, numLines: lines, startLine: 1, totalLines: lines } };
-    case "Grep":
-      return { mode: "content", numFiles: 0, filenames: [], content: text, numLines: lines };
-    case "Glob":
-      return { filenames: [text], durationMs: 0, numFiles: 1, truncated: false };
-    case "WebFetch":
-      return { bytes: 0, code: 200, codeText: "OK", durationMs: 0, url: own(input, "url") ?? "", ...before, result: text };
-    case "WebSearch":
-      return { query: own(input, "query") ?? "", results: [text], durationSeconds: 0 };
-    case "ReadMcpResourceTool":
-      return { contents: [{ uri: own(input, "uri") ?? "", text }] };
-    case "Agent":
-    case "Task":
-      return Array.isArray(before["content"]) ? { ...before, content: [{ type: "text", text }] } : void 0;
+function withoutStored(...given) {
+  return part("results").withoutStored(...given);
+}
+
+// src/hosts/claude/answer.ts
+var mostReason = 4e3;
+var mostContext = 1e4;
+var mostNotice = 4e3;
+function encode(event, decision, call) {
+  const fact = eventFact(event);
+  const effect = effectAt(event, fact, decision);
+  const specific = {};
+  const top = {};
+  const notice = plainText(decision.notice ?? "", mostNotice);
+  if (notice !== "") top["systemMessage"] = notice;
+  const reason = decision.input !== void 0 && event === "PreSkillShellCommand" && decision.effect !== "deny" ? unchangeable : reasonText(decision.message, mostReason);
+  let refused = false;
+  if (effect === "deny" || effect === "retry") refused = refuse(event, fact, reason, call, top, specific);
+  else {
+    if (effect !== "pass") Object.assign(specific, permission(effect, reasonText(decision.personMessage, mostReason)));
+    if (decision.input !== void 0 && event === "PreToolUse") specific["updatedInput"] = decision.input;
+    if (fact?.refusal === "replace") change(event, decision, call, top, specific);
+  }
+  const context = fact?.context === true ? contextText(decision.context ?? "", mostContext) : "";
+  if (context !== "") specific["additionalContext"] = context;
+  const output = { ...top, ...Object.keys(specific).length > 0 && { hookSpecificOutput: { hookEventName: event, ...specific } } };
+  const stdout = Object.keys(output).length > 0 ? `${JSON.stringify(output)}
+` : "";
+  return refused ? { exitCode: 2, stdout, stderr: `${reason}
+` } : { exitCode: 0, stdout, stderr: "" };
+}
+var unchangeable = "A rule rewrites this command, and Claude Code runs a skill's own command as it stands or not at all.";
+function effectAt(event, fact, { effect, input }) {
+  const inline = event === "PreSkillShellCommand";
+  if (inline && input !== void 0 && effect !== "retry") return "deny";
+  if (effect === "allow") return fact?.refusal === "permission" ? "allow" : "pass";
+  if (effect === "ask") return fact?.refusal === "permission" && !inline ? "ask" : "deny";
+  return effect;
+}
+function refuse(event, fact, reason, call, top, specific) {
+  const how = fact?.refusal ?? "exit";
+  switch (how) {
+    case "permission":
+      Object.assign(specific, permission("deny", reason));
+      return true;
+    case "request":
+      specific["decision"] = { behavior: "deny", message: reason };
+      return true;
+    case "block":
+      Object.assign(top, { decision: "block", reason });
+      return true;
+    case "replace":
+      replace(event, reason, call, top, specific);
+      return false;
+    case "exit":
+      return true;
     default:
-      return void 0;
+      return how;
   }
 }
-var stored = ["persistedOutputPath", "persistedOutputSize", "rawOutputPath"];
-function withoutStored(response) {
-  if (!isObject(response) || !stored.some((key) => own(response, key) !== void 0)) return response;
-  const rest = Object.fromEntries(Object.entries(response).filter(([key]) => !stored.includes(key)));
-  const { stdout } = rest;
-  return typeof stdout === "string" ? { ...rest, stdout: `${stdout}
-[policyc: the rest of this output is left out, because a rule changes what is shown of it]` } : rest;
+function change(event, { output, response }, call, top, specific) {
+  if (output !== void 0) replace(event, wellFormed(output), call, top, specific);
+  else if (response !== void 0 && event === "PostToolUse") specific["updatedToolOutput"] = withoutStored(response);
+}
+function replace(event, text, call, top, specific) {
+  const result = event === "PostToolUse" && call !== void 0 ? resultWith(text, call) : void 0;
+  if (result !== void 0) specific["updatedToolOutput"] = result;
+  else Object.assign(top, { decision: "block", reason: reasonText(text, mostReason) });
+}
+function permission(decision, reason) {
+  return { permissionDecision: decision, permissionDecisionReason: reason };
 }
 
 // entry.ts
-provide({ asciiJson, contextText, outputPlaces, outputText, plainText, reasonText, resultWith, wellFormed, withoutStored });
+provide({ asciiJson, encode, eventFact });
 */
 }
 
@@ -623,10 +692,10 @@ function hasKey(value, key) {
 
 // stub:src/guard/messages.ts
 function fillMessage(...given) {
-  return part("judge").fillMessage(...given);
+  return part("textual").fillMessage(...given);
 }
 function fillReplacement(...given) {
-  return part("judge").fillReplacement(...given);
+  return part("textual").fillReplacement(...given);
 }
 
 // stub:src/guard/patterns.ts
@@ -1216,6 +1285,27 @@ function containsText(text2, needle, position, memo) {
   if (clean === text2) return holds(text2);
   return position === "wide" ? holds(text2) || holds(clean) : holds(text2) && holds(clean);
 }
+function compareTexts(operator, left, right, position, memo) {
+  switch (operator) {
+    case "==":
+      return memo.composed(left) === memo.composed(right);
+    case "contains":
+      return containsText(left, right, position, memo);
+    case "starts-with":
+      return memo.composed(left).startsWith(memo.composed(right));
+    case "ends-with":
+      return memo.composed(left).endsWith(memo.composed(right));
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+    case "~":
+    case "matches":
+      return false;
+    default:
+      return operator;
+  }
+}
 function searchText(pattern, text2, position, memo) {
   if (!mayMatch(pattern, text2, memo)) return false;
   const expression = new RegExp(pattern.source, pattern.flags);
@@ -1269,77 +1359,6 @@ function redactJson(value, redactions, memo = textMemo()) {
 }
 function withheld(text2, rule) {
   return `[${rule}: ${text2.length} characters withheld, too many to be searched for what has to be redacted]`;
-}
-
-// src/guard/messages.ts
-var mostShown = 200;
-var mostReasons = 5;
-var mostBytes = 1900;
-function ruleReason(rule, scope, doubt) {
-  const because = rule.because === void 0 ? plainReason(rule, scope.call) : fillMessage(rule.because, scope);
-  const text2 = doubt === void 0 ? because : `${because} (This could not be ruled out: ${showValue(doubt)}.)`;
-  return { rule: rule.id, text: text2, ...rule.suggest !== void 0 && { suggest: fillMessage(rule.suggest, scope) } };
-}
-function joinReasons(reasons, suggests) {
-  const shown = reasons.slice(0, mostReasons);
-  const more = reasons.length - shown.length;
-  const texts = shown.map(({ rule, text: text2, suggest }) => `[${rule}] ${text2}${suggests && suggest !== void 0 ? `
-Instead: ${suggest}` : ""}`);
-  const end = more > 0 ? [`and ${more} more`] : [];
-  const whole = [...texts, ...end].join("\n");
-  if (byteLength(whole) <= mostBytes) return whole;
-  const share = Math.floor((mostBytes - byteLength(end.join("")) - texts.length) / texts.length);
-  return [...texts.map((text2) => cutBytes(text2, share)), ...end].join("\n");
-}
-function fillMessage(message, scope) {
-  return message.map((part2) => typeof part2 === "string" ? part2 : quotedField(part2.field, scope)).join("");
-}
-function fillReplacement(plan, groups, scope) {
-  return plan.map((part2) => typeof part2 === "string" ? part2 : "capture" in part2 ? groups[part2.capture] ?? "" : quotedField(part2.field, scope)).join("");
-}
-function quotedField(field, scope) {
-  const value = redactString(fieldText(field, scope), scope.redactions ?? [], scope.memo);
-  return `"${showValue(value).replaceAll('"', "'")}"`;
-}
-function showValue(value) {
-  if (value.length <= mostShown && /^[!-~]*$/.test(value)) return value;
-  const ends = value.length > 8 * mostShown ? `${value.slice(0, 4 * mostShown)}${value.slice(-4 * mostShown)}` : value;
-  const line = Array.from(cleanText(ends.replace(/[\s\0-\x1f\x7f-\x9f]+/gu, " ")).replace(new RegExp("\\p{Surrogate}", "gu"), "\uFFFD").trim());
-  const left = line.length + (value.length - ends.length) - mostShown;
-  if (left <= 0) return line.join("");
-  const head = Math.ceil(mostShown * 2 / 3);
-  return `${line.slice(0, head).join("")} [${left} characters left out] ${line.slice(head - mostShown).join("")}`;
-}
-function plainReason(rule, call) {
-  const what = call.tool === "" ? "this" : `this use of ${showValue(call.tool)}`;
-  const place = `The rule at ${rule.source}`;
-  switch (rule.effect.kind) {
-    case "deny":
-      return call.event === "after-tool" ? `${place} withholds what ${showValue(call.tool)} answered.` : `${place} refuses ${what}.`;
-    case "ask":
-      return `${place} wants a person to confirm ${what}.`;
-    case "allow":
-      return `${place} allows ${what}.`;
-    case "retry":
-      return `${place} does not let the agent stop here.`;
-    default:
-      return `${place} changed ${what}.`;
-  }
-}
-function byteLength(text2) {
-  return Buffer.byteLength(text2, "utf8");
-}
-function cutBytes(text2, most) {
-  if (byteLength(text2) <= most) return text2;
-  const mark = "...";
-  let kept = "";
-  let bytes = mark.length;
-  for (const char of text2) {
-    bytes += byteLength(char);
-    if (bytes > most) break;
-    kept += char;
-  }
-  return `${kept}${mark}`;
 }
 
 // stub:src/guard/failure.ts
@@ -1399,6 +1418,17 @@ function succeeded(command, timeout, end) {
 // src/guard/draft.ts
 function draftOf(call, output) {
   return { call, input: call.input, response: call.response, ...output !== void 0 && { output }, fields: output === void 0 ? {} : { output } };
+}
+
+// stub:src/guard/messages.ts
+function fillMessage(...given) {
+  return part("textual").fillMessage(...given);
+}
+function joinReasons(...given) {
+  return part("textual").joinReasons(...given);
+}
+function ruleReason(...given) {
+  return part("textual").ruleReason(...given);
 }
 
 // src/guard/observe.ts
@@ -1509,7 +1539,7 @@ function compareLength(item, value, operator) {
 }
 function compareNumber(item, value, { plan, position, scope }) {
   if (isDoubt(item)) return item;
-  if (isTextual(plan.operator)) return holdsText(plan.operator, itemText(item), String(value), position, scope);
+  if (isTextual(plan.operator)) return compareTexts(plan.operator, itemText(item), String(value), position, scope.memo);
   if (item.kind === "number") return holdsNumber(plan.operator, item.value, value);
   const isNumeric = position === "wide" && item.kind === "text" && /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(item.text);
   return isNumeric && holdsNumber(plan.operator, Number(item.text), value);
@@ -1517,7 +1547,7 @@ function compareNumber(item, value, { plan, position, scope }) {
 function compareText(item, text2, { plan, position, scope }) {
   if (isDoubt(item)) return item;
   if (item.kind === "path") return plan.operator === "==" && plan.measure === void 0 ? samePath(item.path, text2, position, scope) : pathText(item.path, text2, { plan, position, scope });
-  return holdsText(plan.operator, lowered(itemText(item), plan), text2, position, scope);
+  return compareTexts(plan.operator, lowered(itemText(item), plan), text2, position, scope.memo);
 }
 function samePath(path, text2, position, { world }) {
   const spell = (form) => position === "wide" ? foldCase(form) : form;
@@ -1533,7 +1563,7 @@ function samePath(path, text2, position, { world }) {
 function pathText(path, text2, { plan, position, scope }) {
   const { world } = scope;
   const sought = text2.startsWith("~/") && world.home !== "" ? `${world.home}${text2.slice(1)}` : text2;
-  const holds = (left, right) => holdsText(plan.operator, left, right, position, scope);
+  const holds = (left, right) => compareTexts(plan.operator, left, right, position, scope.memo);
   return formsHold(path, position, world, (form) => spellings(form, position, scope).some((one) => holds(lowered(one, plan), sought) || position === "wide" && holds(foldCase(one), foldCase(sought))));
 }
 function matchPattern(item, pattern, { plan, position, scope }) {
@@ -1544,27 +1574,6 @@ function matchPattern(item, pattern, { plan, position, scope }) {
 }
 function spellings(form, position, scope) {
   return position === "wide" ? [form, ...belowRoot(form, position, scope.world)] : [form];
-}
-function holdsText(operator, left, right, position, { memo }) {
-  switch (operator) {
-    case "==":
-      return memo.composed(left) === memo.composed(right);
-    case "contains":
-      return containsText(left, right, position, memo);
-    case "starts-with":
-      return memo.composed(left).startsWith(memo.composed(right));
-    case "ends-with":
-      return memo.composed(left).endsWith(memo.composed(right));
-    case "<":
-    case "<=":
-    case ">":
-    case ">=":
-    case "~":
-    case "matches":
-      return false;
-    default:
-      return operator;
-  }
 }
 function isTextual(operator) {
   return operator === "contains" || operator === "starts-with" || operator === "ends-with";
@@ -1745,32 +1754,9 @@ function tellAll(...given) {
   return part("change").tellAll(...given);
 }
 
-// src/guard/verdict.ts
-var strictness = { deny: 3, retry: 3, ask: 2, allow: 1, pass: 0 };
-var gravity = { critical: 3, high: 2, medium: 1, low: 0 };
-function verdictOf(first, again) {
-  const effect = again === void 0 ? strictest(first) : bothRounds(strictest(first), strictest(again));
-  const told = distinct([...first, ...again ?? []]).filter((one) => one.effect === effect || one.effect !== "allow");
-  const worse = (one, other) => strictness[other.effect] - strictness[one.effect] || gravity[other.severity] - gravity[one.severity] || one.index - other.index;
-  return { effect, reasons: told.sort(worse).map((one) => one.reason) };
-}
-function strictest(fired) {
-  return fired.reduce((effect, one) => strictness[one.effect] > strictness[effect] ? one.effect : effect, "pass");
-}
-function bothRounds(first, again) {
-  if (first === "allow" || again === "allow") {
-    const other = first === "allow" ? again : first;
-    return other === "pass" ? "pass" : other;
-  }
-  return strictness[again] > strictness[first] ? again : first;
-}
-function distinct(fired) {
-  const byRule = /* @__PURE__ *~/ new Map();
-  for (const one of fired) {
-    const known = byRule.get(one.index);
-    if (known === void 0 || strictness[one.effect] > strictness[known.effect]) byRule.set(one.index, one);
-  }
-  return [...byRule.values()];
+// stub:src/guard/verdict.ts
+function verdictOf(...given) {
+  return part("textual").verdictOf(...given);
 }
 
 // src/guard/decide.ts
@@ -2093,7 +2079,11 @@ function loadShell(...given) {
 }
 
 // src/guard/judge.ts
-function judgePayload(plan, wire, event, bytes, dry, seen) {
+function readPayload(wire, event, bytes) {
+  const payload = expectObject((0, import_payload_text.parsePayload)(bytes), "the payload");
+  return { payload, call: located(wire.decode(event, payload, thisPlatform())) };
+}
+function judgePayload(plan, wire, event, bytes, dry, sent, seen) {
   let scene;
   const commands = askedCommands(() => plan.rules.filter((rule) => scene !== void 0 && appliesTo(rule, scene.call) !== false));
   const guardFile = process.argv[1] ?? "";
@@ -2103,10 +2093,9 @@ function judgePayload(plan, wire, event, bytes, dry, seen) {
     return decide(plan, scene.call, scene.world);
   };
   const sceneOf = () => {
-    const payload = expectObject((0, import_payload_text.parsePayload)(bytes), "the payload");
-    const read = (sent) => located(wire.decode(event, sent, thisPlatform()));
-    const call = read(payload);
+    const { payload, call } = sent ?? readPayload(wire, event, bytes);
     seen(call);
+    const read = (changed) => located(wire.decode(event, changed, thisPlatform()));
     const machine = { guardFile, environment: process.env, shell: loadShell, commands: dry ? dryCommands() : commands.world, ...redecoder(wire, payload, read) };
     return { plan, call, world: machineWorld(plan, call, machine), payload: bytes, environment: process.env, guardFile, dry, limited: limit };
   };
@@ -2153,59 +2142,28 @@ function underDeadline(milliseconds, work) {
   return (0, import_node_vm.runInThisContext)(`${name}()`, { timeout: milliseconds, filename: "guard" });
 }
 
-// src/guard/output.ts
-var import_node_fs2 = require("node:fs");
-
-// stub:src/guard/late.ts
-function transferLate(...given) {
-  return part("late").transferLate(...given);
+// stub:src/guard/output.ts
+function complain(...given) {
+  return part("textual").complain(...given);
 }
-
-// src/guard/output.ts
-var mostWait = 4e3;
-function deliver(answer2) {
-  const said = writeAll(1, answer2.stdout);
-  writeAll(2, answer2.stderr);
-  return said;
+function deliver(...given) {
+  return part("textual").deliver(...given);
 }
-function complain(line) {
-  writeAll(2, `${line}
-`);
-}
-function writeAll(file, text2) {
-  const bytes = Buffer.from(text2, "utf8");
-  for (let done = 0; done < bytes.length; ) {
-    const written = writeSome(file, bytes, done);
-    if (written === void 0) return false;
-    done += written;
-  }
-  return true;
-}
-function writeSome(file, bytes, from) {
-  const transfer = () => (0, import_node_fs2.writeSync)(file, bytes, from);
-  try {
-    return transfer();
-  } catch (error) {
-    try {
-      return transferLate(error, Date.now() + mostWait, transfer);
-    } catch {
-      return void 0;
-    }
-  }
-}
-
-// src/guard/respond.ts
-var import_payload_text2 = require("guard");
 
 // src/guard/rule-store.ts
 var import_part = require("guard");
 
 // stub:src/guard/rule-index.ts
 function countRules(...given) {
-  return part("lines").countRules(...given);
+  return part("textual").countRules(...given);
 }
 function numbersFor(...given) {
-  return part("lines").numbersFor(...given);
+  return part("textual").numbersFor(...given);
+}
+
+// stub:src/guard/rule-texts.ts
+function readRules(...given) {
+  return part("textual").readRules(...given);
 }
 
 // src/guard/rule-store.ts
@@ -2229,28 +2187,17 @@ function soleLine({ toolClass, alsoClass, mcp, fields: fields2, input, subject }
   const isBare = Object.keys(fields2).every((field) => setting.has(field)) && Object.keys(input).every((key) => (0, import_shell_call.plainArguments)().includes(key));
   return isBare && (0, import_shell_call.isPlain)(command.text) && fields2["command"] === command.text && input["command"] === command.text ? command.text : void 0;
 }
-function readRules(texts, numbers) {
-  return numbers.map((number) => {
-    const mark = `
-rule ${number}
-`;
-    const start = texts.indexOf(mark);
-    if (start < 0) throw new Error("a rule of the guard is missing");
-    const end = texts.indexOf(`
-rule ${number + 1}
-`, start);
-    return JSON.parse(texts.slice(start + mark.length, end < 0 ? void 0 : end));
-  });
-}
 
 // src/guard/respond.ts
 var fewInput = 64 * 1024;
 function answerPayload(source, event, failsClosed, bytes) {
   let seen;
   try {
-    const rules = rulesOf(source, event, bytes, (call) => seen = call);
+    const sent = bytes.length > fewInput ? void 0 : readPayload(source.wire(), event, bytes);
+    seen = sent?.call;
+    const rules = sent === void 0 ? allRules(source.rules) : rulesFor(sent.call, source.rules);
     if (rules.length === 0) process.exitCode = 0;
-    else speak(source, judgePayload({ ...source.plan, rules }, source.wire(), event, bytes, process.argv[3] === "dry", (call) => seen = call));
+    else speak(source, judgePayload({ ...source.plan, rules }, source.wire(), event, bytes, process.argv[3] === "dry", sent, (call) => seen = call));
   } catch (error) {
     answerFault(source, event, failsClosed, error, seen);
   }
@@ -2258,19 +2205,13 @@ function answerPayload(source, event, failsClosed, bytes) {
 function answerFault(source, event, failsClosed, fault, call) {
   speak(source, { answer: answerFailure(source.plan, source.wire(), event, failsClosed, fault, call) });
 }
-function rulesOf({ rules, wire }, event, bytes, seen) {
-  if (bytes.length > fewInput) return allRules(rules);
-  const call = wire().decode(event, expectObject((0, import_payload_text2.parsePayload)(bytes), "the payload"), thisPlatform());
-  seen(call);
-  return rulesFor(call, rules);
-}
 function speak({ plan }, { answer: answer2, after }) {
   if (deliver(answer2)) process.exitCode = answer2.exitCode;
   for (const line of after?.() ?? []) complain(`policyc: ${plan.name}: ${line}`);
 }
 
 // entry.ts
-provide({ allOf, allowance, answerFault, answerPayload, anyOf, cleanText, everyHolds, fieldTexts, fillMessage, fillReplacement, invisible, mayMatch, mostSearched, readField, redactJson, redactString, someHolds, textMemo, withheld });
+provide({ allOf, allowance, answerFault, answerPayload, anyOf, cleanText, everyHolds, fieldText, fieldTexts, invisible, mayMatch, mostSearched, readField, redactJson, redactString, someHolds, textMemo, withheld });
 */
 }
 
@@ -2351,45 +2292,8 @@ ${name}
   return void 0;
 }
 
-// src/guard/rule-index.ts
-var import_needs = require("guard");
-var import_simple_line = require("guard");
-function numbersFor(index, keys, line) {
-  const tools = rowsOf(index, "tools");
-  const concerned = new Set(keys.flatMap((key) => numbersUnder(tools, key)));
-  if (concerned.size === 0) return [];
-  const places = rowsOf(index, "places");
-  const shown = line === void 0 ? void 0 : shownBy(line, places, index);
-  const beside = numbersUnder(places, "beside");
-  const numbers = [...concerned].filter((number) => shown === void 0 || shown.has(number) || beside.includes(number));
-  return numbers.every((number) => beside.includes(number)) ? [] : numbers.sort((one, other) => one - other);
-}
-function countRules(index) {
-  return Number(lineOf(index, "rules"));
-}
-function shownBy(text, places, index) {
-  const commands = readLine(text);
-  if (commands === void 0 || !(0, import_simple_line.isSimple)(commands)) return void 0;
-  const found = [...numbersUnder(places, "always"), ...(0, import_simple_line.mayNameFile)(commands) ? numbersUnder(places, "paths") : [], ...(0, import_needs.rulesShown)(commands, text, index)];
-  for (const [sign, numbers] of Object.entries(rowsOf(index, "texts"))) if (text.includes(sign)) found.push(...numbers);
-  for (const [sign, numbers] of Object.entries(rowsOf(index, "folded texts"))) if (text.toLowerCase().includes(sign)) found.push(...numbers);
-  return new Set(found);
-}
-function numbersUnder(rows, key) {
-  return Object.hasOwn(rows, key) ? rows[key] ?? [] : [];
-}
-function rowsOf(index, list) {
-  return JSON.parse(lineOf(index, list));
-}
-function lineOf(index, list) {
-  const start = index.indexOf(`
-${list}: `);
-  if (start < 0) throw new Error("the guard's index is incomplete");
-  return index.slice(start + list.length + 3, index.indexOf("\n", start + 1));
-}
-
 // entry.ts
-provide({ countRules, numbersFor, readLine });
+provide({ readLine });
 */
 }
 
@@ -2770,6 +2674,98 @@ provide({ baseFolder, belowRoot, errorCode, fileEffects, findRepository, foldCas
 
 function processesPart() {}
 
+function resultsPart() {
+/*
+// stub:src/guard/json-place.ts
+function valueAt(...given) {
+  return part("change").valueAt(...given);
+}
+
+// stub:src/guard/payload.ts
+function isObject(...given) {
+  return part("wire").isObject(...given);
+}
+function own(...given) {
+  return part("wire").own(...given);
+}
+
+// stub:src/guard/places.ts
+function deepPlaces(...given) {
+  return part("wire").deepPlaces(...given);
+}
+function findPlaces(...given) {
+  return part("wire").findPlaces(...given);
+}
+
+// src/hosts/claude/results.ts
+var shellOutput = ["stdout", "stderr", "structuredContent.*.text"];
+var outputs = {
+  Bash: shellOutput,
+  PowerShell: shellOutput,
+  Read: ["file.content", "file.cells.*.source", "file.cells.*.outputs.*.text"],
+  Grep: ["content", "filenames.*"],
+  Glob: ["filenames.*"],
+  WebFetch: ["result"],
+  WebSearch: ["results.*", "results.*.content.*.title", "results.*.content.*.url", "results.*.content.*.snippet"],
+  Agent: ["content.*.text"],
+  Task: ["content.*.text"],
+  ReadMcpResourceTool: ["contents.*.text"]
+};
+var kept = /* @__PURE__ *~/ new Set(["type", "mode", "status", "kind", "role", "id", "base64", "data", "media_type", "mediaType", "mimeType", "cell_type", "cellType", "output_type", "edit_mode", "action"]);
+var keptOfBlocks = /* @__PURE__ *~/ new Set(["type", "source"]);
+function outputPlaces(call, response) {
+  if (typeof response === "string") return [{ in: "response", path: [] }];
+  if (call.mcp !== void 0) return deepPlaces("response", response, Array.isArray(response) ? keptOfBlocks : /* @__PURE__ *~/ new Set());
+  const known = Object.hasOwn(outputs, call.tool) ? findPlaces("response", response, { output: outputs[call.tool] ?? [] })["output"] : void 0;
+  return known ?? deepPlaces("response", response, kept);
+}
+function outputText(response, places) {
+  const texts = places.map(({ path }) => valueAt(response, path)).filter((text) => typeof text === "string" && text !== "");
+  return places.length > 0 ? texts.join("\n") : JSON.stringify(response);
+}
+function resultWith(text, { tool, mcp, input, response }) {
+  if (mcp !== void 0) return [{ type: "text", text }];
+  const before = isObject(response) ? response : {};
+  const lines = text.split("\n").length;
+  switch (tool) {
+    case "Bash":
+    case "PowerShell": {
+      const background = own(before, "backgroundTaskId");
+      return { stdout: text, stderr: "", interrupted: before["interrupted"] === true, isImage: false, ...background === void 0 ? {} : { backgroundTaskId: background } };
+    }
+    case "Read":
+      return { type: "text", file: { filePath: own(input, "file_path") ?? "", content: text, numLines: lines, startLine: 1, totalLines: lines } };
+    case "Grep":
+      return { mode: "content", numFiles: 0, filenames: [], content: text, numLines: lines };
+    case "Glob":
+      return { filenames: [text], durationMs: 0, numFiles: 1, truncated: false };
+    case "WebFetch":
+      return { bytes: 0, code: 200, codeText: "OK", durationMs: 0, url: own(input, "url") ?? "", ...before, result: text };
+    case "WebSearch":
+      return { query: own(input, "query") ?? "", results: [text], durationSeconds: 0 };
+    case "ReadMcpResourceTool":
+      return { contents: [{ uri: own(input, "uri") ?? "", text }] };
+    case "Agent":
+    case "Task":
+      return Array.isArray(before["content"]) ? { ...before, content: [{ type: "text", text }] } : void 0;
+    default:
+      return void 0;
+  }
+}
+var stored = ["persistedOutputPath", "persistedOutputSize", "rawOutputPath"];
+function withoutStored(response) {
+  if (!isObject(response) || !stored.some((key) => own(response, key) !== void 0)) return response;
+  const rest = Object.fromEntries(Object.entries(response).filter(([key]) => !stored.includes(key)));
+  const { stdout } = rest;
+  return typeof stdout === "string" ? { ...rest, stdout: `${stdout}
+[policyc: the rest of this output is left out, because a rule changes what is shown of it]` } : rest;
+}
+
+// entry.ts
+provide({ outputPlaces, outputText, resultWith, withoutStored });
+*/
+}
+
 function shapePart() {
 /*
 // stub:src/guard/payload.ts
@@ -2889,6 +2885,294 @@ provide({ readShape });
 function shellPart() {}
 
 function statePart() {}
+
+function textualPart() {
+/*
+// stub:src/guard/fields.ts
+function fieldText(...given) {
+  return part("judge").fieldText(...given);
+}
+
+// stub:src/guard/patterns.ts
+function cleanText(...given) {
+  return part("judge").cleanText(...given);
+}
+
+// stub:src/guard/redaction.ts
+function redactString(...given) {
+  return part("judge").redactString(...given);
+}
+
+// src/guard/messages.ts
+var mostShown = 200;
+var mostReasons = 5;
+var mostBytes = 1900;
+function ruleReason(rule, scope, doubt) {
+  const because = rule.because === void 0 ? plainReason(rule, scope.call) : fillMessage(rule.because, scope);
+  const text = doubt === void 0 ? because : `${because} (This could not be ruled out: ${showValue(doubt)}.)`;
+  return { rule: rule.id, text, ...rule.suggest !== void 0 && { suggest: fillMessage(rule.suggest, scope) } };
+}
+function joinReasons(reasons, suggests) {
+  const shown = reasons.slice(0, mostReasons);
+  const more = reasons.length - shown.length;
+  const texts = shown.map(({ rule, text, suggest }) => `[${rule}] ${text}${suggests && suggest !== void 0 ? `
+Instead: ${suggest}` : ""}`);
+  const end = more > 0 ? [`and ${more} more`] : [];
+  const whole = [...texts, ...end].join("\n");
+  if (byteLength(whole) <= mostBytes) return whole;
+  const share = Math.floor((mostBytes - byteLength(end.join("")) - texts.length) / texts.length);
+  return [...texts.map((text) => cutBytes(text, share)), ...end].join("\n");
+}
+function fillMessage(message, scope) {
+  return message.map((part2) => typeof part2 === "string" ? part2 : quotedField(part2.field, scope)).join("");
+}
+function fillReplacement(plan, groups, scope) {
+  return plan.map((part2) => typeof part2 === "string" ? part2 : "capture" in part2 ? groups[part2.capture] ?? "" : quotedField(part2.field, scope)).join("");
+}
+function quotedField(field, scope) {
+  const value = redactString(fieldText(field, scope), scope.redactions ?? [], scope.memo);
+  return quoted(value);
+}
+function quoted(value) {
+  return `"${showValue(value).replaceAll('"', "'")}"`;
+}
+function showValue(value) {
+  if (value.length <= mostShown && /^[!-~]*$/.test(value)) return value;
+  const ends = value.length > 8 * mostShown ? `${value.slice(0, 4 * mostShown)}${value.slice(-4 * mostShown)}` : value;
+  const line = Array.from(oneLine(ends));
+  const left = line.length + (value.length - ends.length) - mostShown;
+  if (left <= 0) return line.join("");
+  const head = Math.ceil(mostShown * 2 / 3);
+  return `${line.slice(0, head).join("")} [${left} characters left out] ${line.slice(head - mostShown).join("")}`;
+}
+function oneLine(text) {
+  if (!/[^\s -~]/.test(text)) return text.replace(/\s+/g, " ").trim();
+  return cleanText(text.replace(/[\s\0-\x1f\x7f-\x9f]+/gu, " ")).replace(new RegExp("\\p{Surrogate}", "gu"), "\uFFFD").trim();
+}
+function plainReason(rule, call) {
+  const what = call.tool === "" ? "this" : `this use of ${showValue(call.tool)}`;
+  const place = `The rule at ${rule.source}`;
+  switch (rule.effect.kind) {
+    case "deny":
+      return call.event === "after-tool" ? `${place} withholds what ${showValue(call.tool)} answered.` : `${place} refuses ${what}.`;
+    case "ask":
+      return `${place} wants a person to confirm ${what}.`;
+    case "allow":
+      return `${place} allows ${what}.`;
+    case "retry":
+      return `${place} does not let the agent stop here.`;
+    default:
+      return `${place} changed ${what}.`;
+  }
+}
+function byteLength(text) {
+  return Buffer.byteLength(text, "utf8");
+}
+function cutBytes(text, most) {
+  if (byteLength(text) <= most) return text;
+  const mark = "...";
+  let kept = "";
+  let bytes = mark.length;
+  for (const char of text) {
+    bytes += byteLength(char);
+    if (bytes > most) break;
+    kept += char;
+  }
+  return `${kept}${mark}`;
+}
+
+// src/guard/output.ts
+var import_node_fs = require("node:fs");
+
+// stub:src/guard/late.ts
+function transferLate(...given) {
+  return part("late").transferLate(...given);
+}
+
+// src/guard/output.ts
+var mostWait = 4e3;
+function deliver(answer) {
+  const said = writeAll(1, answer.stdout);
+  writeAll(2, answer.stderr);
+  return said;
+}
+function complain(line) {
+  writeAll(2, `${line}
+`);
+}
+function writeAll(file, text) {
+  const bytes = Buffer.from(text, "utf8");
+  for (let done = 0; done < bytes.length; ) {
+    const written = writeSome(file, bytes, done);
+    if (written === void 0) return false;
+    done += written;
+  }
+  return true;
+}
+function writeSome(file, bytes, from) {
+  const transfer = () => (0, import_node_fs.writeSync)(file, bytes, from);
+  try {
+    return transfer();
+  } catch (error) {
+    try {
+      return transferLate(error, Date.now() + mostWait, transfer);
+    } catch {
+      return void 0;
+    }
+  }
+}
+
+// src/guard/rule-index.ts
+var import_needs = require("guard");
+var import_shell_call = require("guard");
+var import_simple_line = require("guard");
+function numbersFor(index, keys, line) {
+  const tools = rowsOf(index, "tools");
+  const concerned = new Set(keys.flatMap((key) => numbersUnder(tools, key)));
+  if (concerned.size === 0) return [];
+  const places = rowsOf(index, "places");
+  const shown = line === void 0 ? void 0 : shownBy(line, places, index);
+  const beside = numbersUnder(places, "beside");
+  const numbers = [...concerned].filter((number) => shown === void 0 || shown.has(number) || beside.includes(number));
+  return numbers.every((number) => beside.includes(number)) ? [] : numbers.sort((one, other) => one - other);
+}
+function areTextual(index, numbers) {
+  const textual = numbersUnder(rowsOf(index, "places"), "textual");
+  return numbers.every((number) => textual.includes(number));
+}
+function countRules(index) {
+  return Number(lineOf(index, "rules"));
+}
+function shownBy(text, places, index) {
+  const commands = lineOf(index, "words") === "false" ? [] : (0, import_shell_call.wordsOf)(text);
+  if (commands === void 0 || !(0, import_simple_line.isSimple)(commands)) return void 0;
+  const found = [...numbersUnder(places, "always"), ...(0, import_simple_line.mayNameFile)(commands) ? numbersUnder(places, "paths") : [], ...(0, import_needs.rulesShown)(commands, text, index)];
+  for (const [sign, numbers] of Object.entries(rowsOf(index, "texts"))) if (text.includes(sign)) found.push(...numbers);
+  for (const [sign, numbers] of Object.entries(rowsOf(index, "folded texts"))) if (text.toLowerCase().includes(sign)) found.push(...numbers);
+  return new Set(found);
+}
+function numbersUnder(rows, key) {
+  return Object.hasOwn(rows, key) ? rows[key] ?? [] : [];
+}
+function rowsOf(index, list) {
+  return JSON.parse(lineOf(index, list));
+}
+function lineOf(index, list) {
+  const start = index.indexOf(`
+${list}: `);
+  if (start < 0) throw new Error("the guard's index is incomplete");
+  return index.slice(start + list.length + 3, index.indexOf("\n", start + 1));
+}
+
+// src/guard/rule-texts.ts
+function readRules(texts, numbers) {
+  return numbers.map((number) => {
+    const mark = `
+rule ${number}
+`;
+    const start = texts.indexOf(mark);
+    if (start < 0) throw new Error("a rule of the guard is missing");
+    const end = texts.indexOf(`
+rule ${number + 1}
+`, start);
+    return JSON.parse(texts.slice(start + mark.length, end < 0 ? void 0 : end));
+  });
+}
+
+// src/guard/textual.ts
+var import_part = require("guard");
+
+// src/guard/verdict.ts
+var strictness = { deny: 3, retry: 3, ask: 2, allow: 1, pass: 0 };
+var gravity = { critical: 3, high: 2, medium: 1, low: 0 };
+function verdictOf(first, again) {
+  const effect = again === void 0 ? strictest(first) : bothRounds(strictest(first), strictest(again));
+  const told = distinct([...first, ...again ?? []]).filter((one) => one.effect === effect || one.effect !== "allow");
+  const worse = (one, other) => strictness[other.effect] - strictness[one.effect] || gravity[other.severity] - gravity[one.severity] || one.index - other.index;
+  return { effect, reasons: told.sort(worse).map((one) => one.reason) };
+}
+function strictest(fired) {
+  return fired.reduce((effect, one) => strictness[one.effect] > strictness[effect] ? one.effect : effect, "pass");
+}
+function bothRounds(first, again) {
+  if (first === "allow" || again === "allow") {
+    const other = first === "allow" ? again : first;
+    return other === "pass" ? "pass" : other;
+  }
+  return strictness[again] > strictness[first] ? again : first;
+}
+function distinct(fired) {
+  const byRule = /* @__PURE__ *~/ new Map();
+  for (const one of fired) {
+    const known = byRule.get(one.index);
+    if (known === void 0 || strictness[one.effect] > strictness[known.effect]) byRule.set(one.index, one);
+  }
+  return [...byRule.values()];
+}
+
+// src/guard/textual.ts
+var mostSteps = 1e6;
+function answerTextual({ plan, rules, encode }, event, call) {
+  const decision = decideTextual(plan, (0, import_part.partText)(rules.index), () => (0, import_part.partText)(rules.rules), call);
+  return decision && encode(event, decision);
+}
+function decideTextual(plan, index, rules, call) {
+  const { tool, command } = call;
+  const numbers = numbersFor(index, ["*", "bash", `=${tool}`], command);
+  if (plan.mode !== void 0 || !areTextual(index, numbers)) return void 0;
+  const concerned = readRules(rules(), numbers);
+  if (concerned.some((rule) => conditionsOf(rule).some((condition) => mayTakeLong(condition, command.length)))) return void 0;
+  const holds = (condition) => holdsOn(command, condition);
+  const fired = concerned.flatMap((rule, index2) => {
+    const { effect: effect2, severity } = rule;
+    const applies = (rule.when === void 0 || holds(rule.when)) && !rule.unless.some(holds);
+    return applies && (effect2.kind === "deny" || effect2.kind === "ask" || effect2.kind === "allow") ? [{ index: index2, effect: effect2.kind, severity, reason: reasonOf(rule, call) }] : [];
+  });
+  const { effect, reasons } = verdictOf(fired);
+  return { effect, message: joinReasons(reasons, true), personMessage: joinReasons(reasons, false), reasons };
+}
+function conditionsOf({ when, unless }) {
+  return when === void 0 ? unless : [when, ...unless];
+}
+function mayTakeLong(condition, length) {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.some((part2) => mayTakeLong(part2, length));
+  if (condition.kind === "not") return mayTakeLong(condition.of, length);
+  return condition.kind !== "compare" || condition.values.some((value) => value.kind !== "text" && (value.kind !== "pattern" || length ** (value.pattern.degree ?? Infinity) > mostSteps));
+}
+function holdsOn(command, condition) {
+  switch (condition.kind) {
+    case "and":
+      return condition.of.every((part2) => holdsOn(command, part2));
+    case "or":
+      return condition.of.some((part2) => holdsOn(command, part2));
+    case "not":
+      return !holdsOn(command, condition.of);
+    case "compare": {
+      const text = condition.measure === "lower" ? command.toLowerCase() : command;
+      return condition.values.some((value) => matches(value, condition.operator, text));
+    }
+    default:
+      throw new Error("a rule of texts asks for something else");
+  }
+}
+function matches(value, operator, text) {
+  if (value.kind === "pattern") return new RegExp(value.pattern.source, value.pattern.flags).test(text);
+  if (value.kind !== "text") throw new Error("a rule of texts compares with something else");
+  const sought = value.text.normalize("NFC");
+  if (operator === "contains") return text.includes(sought);
+  if (operator === "starts-with") return text.startsWith(sought);
+  return operator === "ends-with" ? text.endsWith(sought) : operator === "==" && text === sought;
+}
+function reasonOf(rule, { tool, command }) {
+  const fill = (message) => message.map((part2) => typeof part2 === "string" ? part2 : quoted(command)).join("");
+  const text = rule.because === void 0 ? plainReason(rule, { event: "before-tool", tool }) : fill(rule.because);
+  return { rule: rule.id, text, ...rule.suggest !== void 0 && { suggest: fill(rule.suggest) } };
+}
+
+// entry.ts
+provide({ answerTextual, complain, countRules, deliver, fillMessage, fillReplacement, joinReasons, numbersFor, readRules, ruleReason, verdictOf });
+*/
+}
 
 function wirePart() {
 /*
@@ -3118,23 +3402,14 @@ function mcpNameOf(rest, separator) {
   return others.length === 0 ? { ...first, ambiguous: false } : { ...first, ambiguous: true, others };
 }
 
-// stub:src/guard/reason-text.ts
-function contextText(...given) {
-  return part("answer").contextText(...given);
-}
-function plainText(...given) {
-  return part("answer").plainText(...given);
-}
-function reasonText(...given) {
-  return part("answer").reasonText(...given);
-}
-function wellFormed(...given) {
-  return part("answer").wellFormed(...given);
-}
-
 // stub:src/guard/shape.ts
 function readShape(...given) {
   return part("shape").readShape(...given);
+}
+
+// stub:src/hosts/claude/answer.ts
+function encode(...given) {
+  return part("answer").encode(...given);
 }
 
 // src/hosts/claude/arguments.ts
@@ -3195,60 +3470,24 @@ function grepGlobs(list) {
   return globs.filter((glob) => glob !== "" && !glob.startsWith("!"));
 }
 
-// src/hosts/claude/events.ts
-var fact = (kind, refusal, ...can) => ({ kind, refusal, context: can.includes("context"), blocks: can.includes("blocks") });
-var events = new Map([
-  ["PreToolUse", fact("before-tool", "permission", "blocks", "context")],
-  // Inline shell of a skill (2.1.332); it passes no other gate.
-  ["PreSkillShellCommand", fact("before-tool", "permission", "blocks")],
-  ["PostToolUse", fact("after-tool", "replace", "context")],
-  ["PostToolUseFailure", fact("after-tool", "replace", "context")],
-  ["UserPromptSubmit", fact("prompt", "block", "blocks", "context")],
-  ["SessionStart", fact("session-start", "exit", "context")],
-  ["Stop", fact("stop", "block", "blocks")],
-  ["SubagentStop", fact("stop", "block", "blocks")],
-  ["PreCompact", fact("before-compact", "block", "blocks")],
-  ["PostCompact", fact("after-compact", "exit")],
-  ["PermissionRequest", fact("host-event", "request", "blocks")],
-  ["PreModelSwitch", fact("host-event", "permission", "blocks")],
-  ["UserPromptExpansion", fact("host-event", "block", "blocks", "context")],
-  ["ConfigChange", fact("host-event", "block", "blocks")],
-  ["PostToolBatch", fact("host-event", "block", "blocks", "context")],
-  ["TaskCreated", fact("host-event", "exit", "blocks")],
-  ["TaskCompleted", fact("host-event", "exit", "blocks")],
-  ["TeammateIdle", fact("host-event", "exit", "blocks")],
-  ["Elicitation", fact("host-event", "exit", "blocks")],
-  ["ElicitationResult", fact("host-event", "exit", "blocks")],
-  ["WorktreeCreate", fact("host-event", "exit", "blocks")],
-  ["Setup", fact("host-event", "exit", "context")],
-  ["SubagentStart", fact("host-event", "exit", "context")],
-  ["PostModelSwitch", fact("host-event", "exit", "context")],
-  ["Notification", fact("host-event", "exit", "context")],
-  ...["PermissionDenied", "SessionEnd", "StopFailure", "InstructionsLoaded", "CwdChanged", "FileChanged", "DirectoryAdded", "WorktreeRemove", "MessageDisplay"].map((name) => [name, fact("host-event", "exit")])
-]);
+// stub:src/hosts/claude/events.ts
+function eventFact(...given) {
+  return part("answer").eventFact(...given);
+}
 
 // stub:src/hosts/claude/results.ts
 function outputPlaces(...given) {
-  return part("answer").outputPlaces(...given);
+  return part("results").outputPlaces(...given);
 }
 function outputText(...given) {
-  return part("answer").outputText(...given);
-}
-function resultWith(...given) {
-  return part("answer").resultWith(...given);
-}
-function withoutStored(...given) {
-  return part("answer").withoutStored(...given);
+  return part("results").outputText(...given);
 }
 
 // src/hosts/claude/wire.ts
-var mostReason = 4e3;
-var mostContext = 1e4;
-var mostNotice = 4e3;
 var wire = { host: "claude", decode, withInput, encode };
 function decode(event, payload, platform) {
-  const fact2 = events.get(event);
-  if (fact2 === void 0) throw new import_call5.MalformedPayload("the guard was started for an event that Claude Code does not have");
+  const fact = eventFact(event);
+  if (fact === void 0) throw new import_call5.MalformedPayload("the guard was started for an event that Claude Code does not have");
   const body = expectObject(payload, "the payload");
   refusePrototypeKeys(body);
   if (expectText(body, "hook_event_name") !== event) throw new import_call5.MalformedPayload("the payload is of another event than the guard was started for");
@@ -3258,13 +3497,13 @@ function decode(event, payload, platform) {
   optionalText(body, "transcript_path");
   copyText(body, "session_id", fields, "session");
   copyText(body, "permission_mode", fields, "mode");
-  if (fact2.kind === "before-tool" || fact2.kind === "after-tool") return decodeTool(event, fact2.kind, body, cwd, fields);
-  readMoment(event, fact2.kind, body, fields);
+  if (fact.kind === "before-tool" || fact.kind === "after-tool") return decodeTool(event, fact.kind, body, cwd, fields);
+  readMoment(event, fact.kind, body, fields);
   const tool = optionalText(body, "tool_name") ?? "";
   if (tool !== "") fields["tool"] = tool;
-  const sentBack = fact2.kind === "stop" ? own(body, "stop_hook_active") : void 0;
-  const agentId = fact2.kind === "stop" ? optionalText(body, "agent_id") : void 0;
-  return { event: fact2.kind, hostEvent: event, cwd, tool, toolClass: void 0, fields, input: body, ...typeof sentBack === "boolean" && { sentBack }, ...agentId !== void 0 && { agentId }, subject: { commands: [], paths: [] } };
+  const sentBack = fact.kind === "stop" ? own(body, "stop_hook_active") : void 0;
+  const agentId = fact.kind === "stop" ? optionalText(body, "agent_id") : void 0;
+  return { event: fact.kind, hostEvent: event, cwd, tool, toolClass: void 0, fields, input: body, ...typeof sentBack === "boolean" && { sentBack }, ...agentId !== void 0 && { agentId }, subject: { commands: [], paths: [] } };
 }
 function withInput(payload, input) {
   return { ...expectObject(payload, "the payload"), tool_input: input };
@@ -3325,70 +3564,6 @@ function mcpName(tool, sent) {
   const reading = readings.find((one) => one.server === spelled);
   if (reading === void 0) return { server, tool: readings[0]?.tool ?? rest, ambiguous: true, others: readings };
   return { server, tool: reading.tool, ambiguous: false, ...spelled === server ? {} : { others: [reading] } };
-}
-function encode(event, decision, call) {
-  const fact2 = events.get(event);
-  const effect = effectAt(event, fact2, decision);
-  const specific = {};
-  const top = {};
-  const notice = plainText(decision.notice ?? "", mostNotice);
-  if (notice !== "") top["systemMessage"] = notice;
-  const reason = decision.input !== void 0 && event === "PreSkillShellCommand" && decision.effect !== "deny" ? unchangeable : reasonText(decision.message, mostReason);
-  let refused = false;
-  if (effect === "deny" || effect === "retry") refused = refuse(event, fact2, reason, call, top, specific);
-  else {
-    if (effect !== "pass") Object.assign(specific, permission(effect, reasonText(decision.personMessage, mostReason)));
-    if (decision.input !== void 0 && event === "PreToolUse") specific["updatedInput"] = decision.input;
-    if (fact2?.refusal === "replace") change(event, decision, call, top, specific);
-  }
-  const context = fact2?.context === true ? contextText(decision.context ?? "", mostContext) : "";
-  if (context !== "") specific["additionalContext"] = context;
-  const output = { ...top, ...Object.keys(specific).length > 0 && { hookSpecificOutput: { hookEventName: event, ...specific } } };
-  const stdout = Object.keys(output).length > 0 ? `${JSON.stringify(output)}
-` : "";
-  return refused ? { exitCode: 2, stdout, stderr: `${reason}
-` } : { exitCode: 0, stdout, stderr: "" };
-}
-var unchangeable = "A rule rewrites this command, and Claude Code runs a skill's own command as it stands or not at all.";
-function effectAt(event, fact2, { effect, input }) {
-  const inline = event === "PreSkillShellCommand";
-  if (inline && input !== void 0 && effect !== "retry") return "deny";
-  if (effect === "allow") return fact2?.refusal === "permission" ? "allow" : "pass";
-  if (effect === "ask") return fact2?.refusal === "permission" && !inline ? "ask" : "deny";
-  return effect;
-}
-function refuse(event, fact2, reason, call, top, specific) {
-  const how = fact2?.refusal ?? "exit";
-  switch (how) {
-    case "permission":
-      Object.assign(specific, permission("deny", reason));
-      return true;
-    case "request":
-      specific["decision"] = { behavior: "deny", message: reason };
-      return true;
-    case "block":
-      Object.assign(top, { decision: "block", reason });
-      return true;
-    case "replace":
-      replace(event, reason, call, top, specific);
-      return false;
-    case "exit":
-      return true;
-    default:
-      return how;
-  }
-}
-function change(event, { output, response }, call, top, specific) {
-  if (output !== void 0) replace(event, wellFormed(output), call, top, specific);
-  else if (response !== void 0 && event === "PostToolUse") specific["updatedToolOutput"] = withoutStored(response);
-}
-function replace(event, text, call, top, specific) {
-  const result = event === "PostToolUse" && call !== void 0 ? resultWith(text, call) : void 0;
-  if (result !== void 0) specific["updatedToolOutput"] = result;
-  else Object.assign(top, { decision: "block", reason: reasonText(text, mostReason) });
-}
-function permission(decision, reason) {
-  return { permissionDecision: decision, permissionDecisionReason: reason };
 }
 
 // entry.ts

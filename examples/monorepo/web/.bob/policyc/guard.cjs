@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: f1a00203ade8f868
+// Checksum: 780197aaf2b332db
 
 "use strict";
 const plan = {
@@ -18,7 +18,7 @@ const plan = {
 };
 
 // What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
-const shellSigns = { "always": false, "tools": [], "texts": ["push"], "folded": [], "paths": false, "words": false };
+const shellSigns = { "always": false, "tools": [], "texts": ["push"], "folded": [], "paths": false, "textual": true, "words": false };
 
 function rules() {
 /*
@@ -36,7 +36,7 @@ rule 0
     "values": [
       {
         "kind": "pattern",
-        "pattern": { "source": "\\bgit\\s+push\\b[^\\n]*\\s(?:--force|-f)(?:\\s|$)", "flags": "u", "literal": "push" }
+        "pattern": { "source": "\\bgit\\s+push\\b[^\\n]*\\s(?:--force|-f)(?:\\s|$)", "flags": "u", "literal": "push", "degree": 3 }
       }
     ]
   },
@@ -141,8 +141,9 @@ rule 2
 function ruleIndex() {
 /*
 rules: 3
+words: true
 tools: {"bash":[0],"write":[1,2],"edit":[1,2]}
-places: {"always":[2]}
+places: {"textual":[0],"always":[2]}
 texts: {"push":[0]}
 folded texts: {}
 */
@@ -194,8 +195,9 @@ function rulesShown(commands, text, index) {
   const names = new Set(commands.map(([name = ""]) => name));
   return [...names].flatMap((name) => programRows(name, index).filter(({ needs }) => needs.every((need) => shows(need, words, text))).map(({ rule }) => rule));
 }
-function shows({ words = [], texts = [], folded = [] }, line, text) {
-  return words.some((word) => line.some((one) => isWord(one, word))) || texts.some((one) => text.includes(one)) || folded.some((one) => text.toLowerCase().includes(one));
+function shows({ words = [], texts = [], folded = [], patterns = [] }, line, text) {
+  if (words.some((word) => line.some((one) => isWord(one, word))) || texts.some((one) => text.includes(one)) || folded.some((one) => text.toLowerCase().includes(one))) return true;
+  return patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
 }
 function isWord(word, wanted) {
   if (word === wanted) return true;
@@ -332,15 +334,15 @@ function rowOf(name) {
 }
 
 // src/guard/shell-call.ts
-function concernsNoRule(calls, signs, event, payload, index) {
-  if (signs.always) return false;
-  const call = readShellCall(calls, event, payload);
-  if (call === void 0 || signs.tools.includes(call.tool) || !isPlain(call.command)) return false;
-  const { command } = call;
+function concernsNoRule(signs, { tool, command }, index) {
+  if (signs.always || signs.tools.includes(tool)) return false;
   if (signs.texts.some((text) => command.includes(text)) || signs.folded.some((text) => command.toLowerCase().includes(text))) return false;
   if (!signs.words) return true;
-  const commands = /^[\w.,=@%+\/^-]+(?: [\w.,=@%+\/^-]+)*$/.test(command) ? [command.split(" ")] : readLine(command);
+  const commands = wordsOf(command);
   return commands !== void 0 && isSimple(commands) && !(signs.paths && mayNameFile(commands)) && rulesShown(commands, command, index()).length === 0;
+}
+function wordsOf(command) {
+  return /^[\w.,=@%+\/^-]+(?: [\w.,=@%+\/^-]+)*$/.test(command) ? [command.split(" ")] : readLine(command);
 }
 function isPlain(command) {
   return command.length <= 16384 && /^[\t\n -~]*$/.test(command);
@@ -352,7 +354,7 @@ function readShellCall({ events, tools }, event, payload) {
   if (!isObject(input) || Object.keys(input).some((key) => !plainArguments().includes(key) || typeof input[key] === "object")) return void 0;
   const { command, cwd: folder } = input;
   if (folder !== void 0 && typeof folder !== "string") return void 0;
-  return typeof command === "string" ? { tool, command } : void 0;
+  return typeof command === "string" && isPlain(command) ? { tool, command } : void 0;
 }
 function plainArguments() {
   return ["command", "description", "timeout", "run_in_background", "cwd"];
@@ -368,7 +370,7 @@ function isObject(value) {
 
 // virtual:guard:parts
 var load;
-var part = (name) => (load ??= partLoader({ lines: linesPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, bash: bashPart }, () => ({ MalformedPayload, isPlain, isSimple, jobArgument, mayNameFile, parsePayload, partText, plainArguments, rulesShown }), require))(name);
+var part = (name) => (load ??= partLoader({ lines: linesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, bash: bashPart }, () => ({ MalformedPayload, isPlain, isSimple, jobArgument, mayNameFile, parsePayload, partText, plainArguments, rulesShown, wordsOf }), require))(name);
 
 // stub:src/guard/late.ts
 function transferLate(...given) {
@@ -406,6 +408,11 @@ function doJob(...given) {
   return part("processes").doJob(...given);
 }
 
+// stub:src/guard/output.ts
+function deliver(...given) {
+  return part("textual").deliver(...given);
+}
+
 // stub:src/guard/respond.ts
 function answerFault(...given) {
   return part("judge").answerFault(...given);
@@ -414,7 +421,13 @@ function answerPayload(...given) {
   return part("judge").answerPayload(...given);
 }
 
+// stub:src/guard/textual.ts
+function answerTextual(...given) {
+  return part("textual").answerTextual(...given);
+}
+
 // src/guard/main.ts
+var silence = { exitCode: 0, stdout: "", stderr: "" };
 var fewInput = 64 * 1024;
 function runGuard(source) {
   const event = process.argv[2] ?? "";
@@ -428,28 +441,35 @@ function runGuard(source) {
     } catch (fault) {
       return answerFault(source, event, failsClosed, fault);
     }
-    if (isOrdinary(source, event, bytes)) process.exitCode = 0;
-    else answerPayload(source, event, failsClosed, bytes);
+    if (!answerShortly(source, event, bytes)) answerPayload(source, event, failsClosed, bytes);
   } catch {
   }
 }
 function doesFailClosed({ events, onError }, event) {
   return events.find((one) => one.name === event)?.failClosed ?? onError !== "allow";
 }
-function isOrdinary({ rules: rules2, shellCalls: shellCalls2, shellSigns: shellSigns2 }, event, bytes) {
+function answerShortly(source, event, bytes) {
   if (bytes.length > fewInput) return false;
+  let answer;
   try {
-    return concernsNoRule(shellCalls2, shellSigns2, event, parsePayload(bytes), () => partText(rules2.index));
+    const { rules: rules2, shellCalls: shellCalls2, shellSigns: shellSigns2 } = source;
+    const call = readShellCall(shellCalls2, event, parsePayload(bytes));
+    if (call === void 0) return false;
+    if (concernsNoRule(shellSigns2, call, () => partText(rules2.index))) answer = silence;
+    else if (shellSigns2.textual) answer = answerTextual(source, event, call);
   } catch {
     return false;
   }
+  if (answer === void 0) return false;
+  if (answer === silence || deliver(answer)) process.exitCode = answer.exitCode;
+  return true;
 }
 
 // src/hosts/bob/shell-calls.ts
 var shellCalls = { events: ["PreToolUse"], tools: ["execute_command", "run_shell_command"] };
 
 // entry.ts
-runGuard({ plan, rules: { index: ruleIndex, rules }, shellCalls, shellSigns, wire: () => part("wire").wire });
+runGuard({ plan, rules: { index: ruleIndex, rules }, shellCalls, shellSigns, wire: () => part("wire").wire, encode: (...given) => part("answer").encode(...given) });
 
 
 // Parts of the guard that most calls do without. Each is the code in a function's comment, compiled when something in it
@@ -463,7 +483,7 @@ function reasonText(text, limit) {
   return plainText(text, limit) || noReason;
 }
 function plainText(text, limit) {
-  const clean = wellFormed(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, "").trim();
+  const clean = (/[^\t\n -~]/.test(text) ? wellFormed(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, "") : text).trim();
   if (clean.length <= limit) return clean;
   const kept = wellFormed(clean.slice(0, limit)).replace(/\ufffd$/, "");
   return `${kept} [${clean.length - kept.length} characters left out]`;
@@ -483,8 +503,36 @@ function wellFormed(text) {
   return text.replace(new RegExp("\\p{Surrogate}", "gu"), "\uFFFD");
 }
 
+// src/hosts/bob/events.ts
+var events = /* @__PURE__ *~/ new Map([
+  ["SessionStart", { kind: "session-start", blocks: false, context: true }],
+  ["UserPromptSubmit", { kind: "prompt", blocks: true, context: true }],
+  ["PreToolUse", { kind: "before-tool", blocks: true, context: false }],
+  ["PostToolUse", { kind: "after-tool", blocks: false, context: false }],
+  ["PreCompact", { kind: "before-compact", blocks: true, context: false }],
+  ["PostCompact", { kind: "after-compact", blocks: false, context: false }],
+  ["Stop", { kind: "stop", blocks: false, context: false }]
+]);
+
+// src/hosts/bob/answer.ts
+var mostReason = 2e3;
+var mostContext = 1e5;
+function encode(event, decision) {
+  const { effect } = decision;
+  const fact = events.get(event);
+  if (effect === "pass" || effect === "allow") return { exitCode: 0, stdout: fact?.context === true ? spoken(contextText(decision.context ?? "", mostContext)) : "", stderr: "" };
+  const stderr = `${reasonLine(decision.message, mostReason)}
+`;
+  return { exitCode: fact?.blocks === false ? 0 : 2, stdout: "", stderr };
+}
+function spoken(context) {
+  if (context === "") return "";
+  return `${/^[{["]/.test(context) ? "Context:\n" : ""}${context}
+`;
+}
+
 // entry.ts
-provide({ asciiJson, contextText, reasonLine });
+provide({ asciiJson, encode, events });
 */
 }
 
@@ -494,10 +542,10 @@ function changePart() {
 /*
 // stub:src/guard/messages.ts
 function fillMessage(...given) {
-  return part("judge").fillMessage(...given);
+  return part("textual").fillMessage(...given);
 }
 function fillReplacement(...given) {
-  return part("judge").fillReplacement(...given);
+  return part("textual").fillReplacement(...given);
 }
 
 // stub:src/guard/patterns.ts
@@ -1133,6 +1181,27 @@ function containsText(text2, needle, position, memo) {
   if (clean === text2) return holds(text2);
   return position === "wide" ? holds(text2) || holds(clean) : holds(text2) && holds(clean);
 }
+function compareTexts(operator, left, right, position, memo) {
+  switch (operator) {
+    case "==":
+      return memo.composed(left) === memo.composed(right);
+    case "contains":
+      return containsText(left, right, position, memo);
+    case "starts-with":
+      return memo.composed(left).startsWith(memo.composed(right));
+    case "ends-with":
+      return memo.composed(left).endsWith(memo.composed(right));
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+    case "~":
+    case "matches":
+      return false;
+    default:
+      return operator;
+  }
+}
 function searchText(pattern, text2, position, memo) {
   if (!mayMatch(pattern, text2, memo)) return false;
   const expression = new RegExp(pattern.source, pattern.flags);
@@ -1186,77 +1255,6 @@ function redactJson(value, redactions, memo = textMemo()) {
 }
 function withheld(text2, rule) {
   return `[${rule}: ${text2.length} characters withheld, too many to be searched for what has to be redacted]`;
-}
-
-// src/guard/messages.ts
-var mostShown = 200;
-var mostReasons = 5;
-var mostBytes = 1900;
-function ruleReason(rule, scope, doubt) {
-  const because = rule.because === void 0 ? plainReason(rule, scope.call) : fillMessage(rule.because, scope);
-  const text2 = doubt === void 0 ? because : `${because} (This could not be ruled out: ${showValue(doubt)}.)`;
-  return { rule: rule.id, text: text2, ...rule.suggest !== void 0 && { suggest: fillMessage(rule.suggest, scope) } };
-}
-function joinReasons(reasons, suggests) {
-  const shown = reasons.slice(0, mostReasons);
-  const more = reasons.length - shown.length;
-  const texts = shown.map(({ rule, text: text2, suggest }) => `[${rule}] ${text2}${suggests && suggest !== void 0 ? `
-Instead: ${suggest}` : ""}`);
-  const end = more > 0 ? [`and ${more} more`] : [];
-  const whole = [...texts, ...end].join("\n");
-  if (byteLength(whole) <= mostBytes) return whole;
-  const share = Math.floor((mostBytes - byteLength(end.join("")) - texts.length) / texts.length);
-  return [...texts.map((text2) => cutBytes(text2, share)), ...end].join("\n");
-}
-function fillMessage(message, scope) {
-  return message.map((part2) => typeof part2 === "string" ? part2 : quotedField(part2.field, scope)).join("");
-}
-function fillReplacement(plan, groups, scope) {
-  return plan.map((part2) => typeof part2 === "string" ? part2 : "capture" in part2 ? groups[part2.capture] ?? "" : quotedField(part2.field, scope)).join("");
-}
-function quotedField(field, scope) {
-  const value = redactString(fieldText(field, scope), scope.redactions ?? [], scope.memo);
-  return `"${showValue(value).replaceAll('"', "'")}"`;
-}
-function showValue(value) {
-  if (value.length <= mostShown && /^[!-~]*$/.test(value)) return value;
-  const ends = value.length > 8 * mostShown ? `${value.slice(0, 4 * mostShown)}${value.slice(-4 * mostShown)}` : value;
-  const line = Array.from(cleanText(ends.replace(/[\s\0-\x1f\x7f-\x9f]+/gu, " ")).replace(new RegExp("\\p{Surrogate}", "gu"), "\uFFFD").trim());
-  const left = line.length + (value.length - ends.length) - mostShown;
-  if (left <= 0) return line.join("");
-  const head = Math.ceil(mostShown * 2 / 3);
-  return `${line.slice(0, head).join("")} [${left} characters left out] ${line.slice(head - mostShown).join("")}`;
-}
-function plainReason(rule, call) {
-  const what = call.tool === "" ? "this" : `this use of ${showValue(call.tool)}`;
-  const place = `The rule at ${rule.source}`;
-  switch (rule.effect.kind) {
-    case "deny":
-      return call.event === "after-tool" ? `${place} withholds what ${showValue(call.tool)} answered.` : `${place} refuses ${what}.`;
-    case "ask":
-      return `${place} wants a person to confirm ${what}.`;
-    case "allow":
-      return `${place} allows ${what}.`;
-    case "retry":
-      return `${place} does not let the agent stop here.`;
-    default:
-      return `${place} changed ${what}.`;
-  }
-}
-function byteLength(text2) {
-  return Buffer.byteLength(text2, "utf8");
-}
-function cutBytes(text2, most) {
-  if (byteLength(text2) <= most) return text2;
-  const mark = "...";
-  let kept = "";
-  let bytes = mark.length;
-  for (const char of text2) {
-    bytes += byteLength(char);
-    if (bytes > most) break;
-    kept += char;
-  }
-  return `${kept}${mark}`;
 }
 
 // stub:src/guard/failure.ts
@@ -1316,6 +1314,17 @@ function succeeded(command, timeout, end) {
 // src/guard/draft.ts
 function draftOf(call, output) {
   return { call, input: call.input, response: call.response, ...output !== void 0 && { output }, fields: output === void 0 ? {} : { output } };
+}
+
+// stub:src/guard/messages.ts
+function fillMessage(...given) {
+  return part("textual").fillMessage(...given);
+}
+function joinReasons(...given) {
+  return part("textual").joinReasons(...given);
+}
+function ruleReason(...given) {
+  return part("textual").ruleReason(...given);
 }
 
 // src/guard/observe.ts
@@ -1426,7 +1435,7 @@ function compareLength(item, value, operator) {
 }
 function compareNumber(item, value, { plan, position, scope }) {
   if (isDoubt(item)) return item;
-  if (isTextual(plan.operator)) return holdsText(plan.operator, itemText(item), String(value), position, scope);
+  if (isTextual(plan.operator)) return compareTexts(plan.operator, itemText(item), String(value), position, scope.memo);
   if (item.kind === "number") return holdsNumber(plan.operator, item.value, value);
   const isNumeric = position === "wide" && item.kind === "text" && /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*$/.test(item.text);
   return isNumeric && holdsNumber(plan.operator, Number(item.text), value);
@@ -1434,7 +1443,7 @@ function compareNumber(item, value, { plan, position, scope }) {
 function compareText(item, text2, { plan, position, scope }) {
   if (isDoubt(item)) return item;
   if (item.kind === "path") return plan.operator === "==" && plan.measure === void 0 ? samePath(item.path, text2, position, scope) : pathText(item.path, text2, { plan, position, scope });
-  return holdsText(plan.operator, lowered(itemText(item), plan), text2, position, scope);
+  return compareTexts(plan.operator, lowered(itemText(item), plan), text2, position, scope.memo);
 }
 function samePath(path, text2, position, { world }) {
   const spell = (form) => position === "wide" ? foldCase(form) : form;
@@ -1450,7 +1459,7 @@ function samePath(path, text2, position, { world }) {
 function pathText(path, text2, { plan, position, scope }) {
   const { world } = scope;
   const sought = text2.startsWith("~/") && world.home !== "" ? `${world.home}${text2.slice(1)}` : text2;
-  const holds = (left, right) => holdsText(plan.operator, left, right, position, scope);
+  const holds = (left, right) => compareTexts(plan.operator, left, right, position, scope.memo);
   return formsHold(path, position, world, (form) => spellings(form, position, scope).some((one) => holds(lowered(one, plan), sought) || position === "wide" && holds(foldCase(one), foldCase(sought))));
 }
 function matchPattern(item, pattern, { plan, position, scope }) {
@@ -1461,27 +1470,6 @@ function matchPattern(item, pattern, { plan, position, scope }) {
 }
 function spellings(form, position, scope) {
   return position === "wide" ? [form, ...belowRoot(form, position, scope.world)] : [form];
-}
-function holdsText(operator, left, right, position, { memo }) {
-  switch (operator) {
-    case "==":
-      return memo.composed(left) === memo.composed(right);
-    case "contains":
-      return containsText(left, right, position, memo);
-    case "starts-with":
-      return memo.composed(left).startsWith(memo.composed(right));
-    case "ends-with":
-      return memo.composed(left).endsWith(memo.composed(right));
-    case "<":
-    case "<=":
-    case ">":
-    case ">=":
-    case "~":
-    case "matches":
-      return false;
-    default:
-      return operator;
-  }
 }
 function isTextual(operator) {
   return operator === "contains" || operator === "starts-with" || operator === "ends-with";
@@ -1662,32 +1650,9 @@ function tellAll(...given) {
   return part("change").tellAll(...given);
 }
 
-// src/guard/verdict.ts
-var strictness = { deny: 3, retry: 3, ask: 2, allow: 1, pass: 0 };
-var gravity = { critical: 3, high: 2, medium: 1, low: 0 };
-function verdictOf(first, again) {
-  const effect = again === void 0 ? strictest(first) : bothRounds(strictest(first), strictest(again));
-  const told = distinct([...first, ...again ?? []]).filter((one) => one.effect === effect || one.effect !== "allow");
-  const worse = (one, other) => strictness[other.effect] - strictness[one.effect] || gravity[other.severity] - gravity[one.severity] || one.index - other.index;
-  return { effect, reasons: told.sort(worse).map((one) => one.reason) };
-}
-function strictest(fired) {
-  return fired.reduce((effect, one) => strictness[one.effect] > strictness[effect] ? one.effect : effect, "pass");
-}
-function bothRounds(first, again) {
-  if (first === "allow" || again === "allow") {
-    const other = first === "allow" ? again : first;
-    return other === "pass" ? "pass" : other;
-  }
-  return strictness[again] > strictness[first] ? again : first;
-}
-function distinct(fired) {
-  const byRule = /* @__PURE__ *~/ new Map();
-  for (const one of fired) {
-    const known = byRule.get(one.index);
-    if (known === void 0 || strictness[one.effect] > strictness[known.effect]) byRule.set(one.index, one);
-  }
-  return [...byRule.values()];
+// stub:src/guard/verdict.ts
+function verdictOf(...given) {
+  return part("textual").verdictOf(...given);
 }
 
 // src/guard/decide.ts
@@ -2010,7 +1975,11 @@ function loadShell(...given) {
 }
 
 // src/guard/judge.ts
-function judgePayload(plan, wire, event, bytes, dry, seen) {
+function readPayload(wire, event, bytes) {
+  const payload = expectObject((0, import_payload_text.parsePayload)(bytes), "the payload");
+  return { payload, call: located(wire.decode(event, payload, thisPlatform())) };
+}
+function judgePayload(plan, wire, event, bytes, dry, sent, seen) {
   let scene;
   const commands = askedCommands(() => plan.rules.filter((rule) => scene !== void 0 && appliesTo(rule, scene.call) !== false));
   const guardFile = process.argv[1] ?? "";
@@ -2020,10 +1989,9 @@ function judgePayload(plan, wire, event, bytes, dry, seen) {
     return decide(plan, scene.call, scene.world);
   };
   const sceneOf = () => {
-    const payload = expectObject((0, import_payload_text.parsePayload)(bytes), "the payload");
-    const read = (sent) => located(wire.decode(event, sent, thisPlatform()));
-    const call = read(payload);
+    const { payload, call } = sent ?? readPayload(wire, event, bytes);
     seen(call);
+    const read = (changed) => located(wire.decode(event, changed, thisPlatform()));
     const machine = { guardFile, environment: process.env, shell: loadShell, commands: dry ? dryCommands() : commands.world, ...redecoder(wire, payload, read) };
     return { plan, call, world: machineWorld(plan, call, machine), payload: bytes, environment: process.env, guardFile, dry, limited: limit };
   };
@@ -2070,59 +2038,28 @@ function underDeadline(milliseconds, work) {
   return (0, import_node_vm.runInThisContext)(`${name}()`, { timeout: milliseconds, filename: "guard" });
 }
 
-// src/guard/output.ts
-var import_node_fs2 = require("node:fs");
-
-// stub:src/guard/late.ts
-function transferLate(...given) {
-  return part("late").transferLate(...given);
+// stub:src/guard/output.ts
+function complain(...given) {
+  return part("textual").complain(...given);
 }
-
-// src/guard/output.ts
-var mostWait = 4e3;
-function deliver(answer2) {
-  const said = writeAll(1, answer2.stdout);
-  writeAll(2, answer2.stderr);
-  return said;
+function deliver(...given) {
+  return part("textual").deliver(...given);
 }
-function complain(line) {
-  writeAll(2, `${line}
-`);
-}
-function writeAll(file, text2) {
-  const bytes = Buffer.from(text2, "utf8");
-  for (let done = 0; done < bytes.length; ) {
-    const written = writeSome(file, bytes, done);
-    if (written === void 0) return false;
-    done += written;
-  }
-  return true;
-}
-function writeSome(file, bytes, from) {
-  const transfer = () => (0, import_node_fs2.writeSync)(file, bytes, from);
-  try {
-    return transfer();
-  } catch (error) {
-    try {
-      return transferLate(error, Date.now() + mostWait, transfer);
-    } catch {
-      return void 0;
-    }
-  }
-}
-
-// src/guard/respond.ts
-var import_payload_text2 = require("guard");
 
 // src/guard/rule-store.ts
 var import_part = require("guard");
 
 // stub:src/guard/rule-index.ts
 function countRules(...given) {
-  return part("lines").countRules(...given);
+  return part("textual").countRules(...given);
 }
 function numbersFor(...given) {
-  return part("lines").numbersFor(...given);
+  return part("textual").numbersFor(...given);
+}
+
+// stub:src/guard/rule-texts.ts
+function readRules(...given) {
+  return part("textual").readRules(...given);
 }
 
 // src/guard/rule-store.ts
@@ -2146,28 +2083,17 @@ function soleLine({ toolClass, alsoClass, mcp, fields: fields2, input, subject }
   const isBare = Object.keys(fields2).every((field) => setting.has(field)) && Object.keys(input).every((key) => (0, import_shell_call.plainArguments)().includes(key));
   return isBare && (0, import_shell_call.isPlain)(command.text) && fields2["command"] === command.text && input["command"] === command.text ? command.text : void 0;
 }
-function readRules(texts, numbers) {
-  return numbers.map((number) => {
-    const mark = `
-rule ${number}
-`;
-    const start = texts.indexOf(mark);
-    if (start < 0) throw new Error("a rule of the guard is missing");
-    const end = texts.indexOf(`
-rule ${number + 1}
-`, start);
-    return JSON.parse(texts.slice(start + mark.length, end < 0 ? void 0 : end));
-  });
-}
 
 // src/guard/respond.ts
 var fewInput = 64 * 1024;
 function answerPayload(source, event, failsClosed, bytes) {
   let seen;
   try {
-    const rules = rulesOf(source, event, bytes, (call) => seen = call);
+    const sent = bytes.length > fewInput ? void 0 : readPayload(source.wire(), event, bytes);
+    seen = sent?.call;
+    const rules = sent === void 0 ? allRules(source.rules) : rulesFor(sent.call, source.rules);
     if (rules.length === 0) process.exitCode = 0;
-    else speak(source, judgePayload({ ...source.plan, rules }, source.wire(), event, bytes, process.argv[3] === "dry", (call) => seen = call));
+    else speak(source, judgePayload({ ...source.plan, rules }, source.wire(), event, bytes, process.argv[3] === "dry", sent, (call) => seen = call));
   } catch (error) {
     answerFault(source, event, failsClosed, error, seen);
   }
@@ -2175,19 +2101,13 @@ function answerPayload(source, event, failsClosed, bytes) {
 function answerFault(source, event, failsClosed, fault, call) {
   speak(source, { answer: answerFailure(source.plan, source.wire(), event, failsClosed, fault, call) });
 }
-function rulesOf({ rules, wire }, event, bytes, seen) {
-  if (bytes.length > fewInput) return allRules(rules);
-  const call = wire().decode(event, expectObject((0, import_payload_text2.parsePayload)(bytes), "the payload"), thisPlatform());
-  seen(call);
-  return rulesFor(call, rules);
-}
 function speak({ plan }, { answer: answer2, after }) {
   if (deliver(answer2)) process.exitCode = answer2.exitCode;
   for (const line of after?.() ?? []) complain(`policyc: ${plan.name}: ${line}`);
 }
 
 // entry.ts
-provide({ allOf, allowance, answerFault, answerPayload, anyOf, cleanText, everyHolds, fieldTexts, fillMessage, fillReplacement, invisible, mayMatch, mostSearched, readField, redactJson, redactString, someHolds, textMemo, withheld });
+provide({ allOf, allowance, answerFault, answerPayload, anyOf, cleanText, everyHolds, fieldText, fieldTexts, invisible, mayMatch, mostSearched, readField, redactJson, redactString, someHolds, textMemo, withheld });
 */
 }
 
@@ -2268,45 +2188,8 @@ ${name}
   return void 0;
 }
 
-// src/guard/rule-index.ts
-var import_needs = require("guard");
-var import_simple_line = require("guard");
-function numbersFor(index, keys, line) {
-  const tools = rowsOf(index, "tools");
-  const concerned = new Set(keys.flatMap((key) => numbersUnder(tools, key)));
-  if (concerned.size === 0) return [];
-  const places = rowsOf(index, "places");
-  const shown = line === void 0 ? void 0 : shownBy(line, places, index);
-  const beside = numbersUnder(places, "beside");
-  const numbers = [...concerned].filter((number) => shown === void 0 || shown.has(number) || beside.includes(number));
-  return numbers.every((number) => beside.includes(number)) ? [] : numbers.sort((one, other) => one - other);
-}
-function countRules(index) {
-  return Number(lineOf(index, "rules"));
-}
-function shownBy(text, places, index) {
-  const commands = readLine(text);
-  if (commands === void 0 || !(0, import_simple_line.isSimple)(commands)) return void 0;
-  const found = [...numbersUnder(places, "always"), ...(0, import_simple_line.mayNameFile)(commands) ? numbersUnder(places, "paths") : [], ...(0, import_needs.rulesShown)(commands, text, index)];
-  for (const [sign, numbers] of Object.entries(rowsOf(index, "texts"))) if (text.includes(sign)) found.push(...numbers);
-  for (const [sign, numbers] of Object.entries(rowsOf(index, "folded texts"))) if (text.toLowerCase().includes(sign)) found.push(...numbers);
-  return new Set(found);
-}
-function numbersUnder(rows, key) {
-  return Object.hasOwn(rows, key) ? rows[key] ?? [] : [];
-}
-function rowsOf(index, list) {
-  return JSON.parse(lineOf(index, list));
-}
-function lineOf(index, list) {
-  const start = index.indexOf(`
-${list}: `);
-  if (start < 0) throw new Error("the guard's index is incomplete");
-  return index.slice(start + list.length + 3, index.indexOf("\n", start + 1));
-}
-
 // entry.ts
-provide({ countRules, numbersFor, readLine });
+provide({ readLine });
 */
 }
 
@@ -2840,6 +2723,294 @@ function shellPart() {}
 
 function statePart() {}
 
+function textualPart() {
+/*
+// stub:src/guard/fields.ts
+function fieldText(...given) {
+  return part("judge").fieldText(...given);
+}
+
+// stub:src/guard/patterns.ts
+function cleanText(...given) {
+  return part("judge").cleanText(...given);
+}
+
+// stub:src/guard/redaction.ts
+function redactString(...given) {
+  return part("judge").redactString(...given);
+}
+
+// src/guard/messages.ts
+var mostShown = 200;
+var mostReasons = 5;
+var mostBytes = 1900;
+function ruleReason(rule, scope, doubt) {
+  const because = rule.because === void 0 ? plainReason(rule, scope.call) : fillMessage(rule.because, scope);
+  const text = doubt === void 0 ? because : `${because} (This could not be ruled out: ${showValue(doubt)}.)`;
+  return { rule: rule.id, text, ...rule.suggest !== void 0 && { suggest: fillMessage(rule.suggest, scope) } };
+}
+function joinReasons(reasons, suggests) {
+  const shown = reasons.slice(0, mostReasons);
+  const more = reasons.length - shown.length;
+  const texts = shown.map(({ rule, text, suggest }) => `[${rule}] ${text}${suggests && suggest !== void 0 ? `
+Instead: ${suggest}` : ""}`);
+  const end = more > 0 ? [`and ${more} more`] : [];
+  const whole = [...texts, ...end].join("\n");
+  if (byteLength(whole) <= mostBytes) return whole;
+  const share = Math.floor((mostBytes - byteLength(end.join("")) - texts.length) / texts.length);
+  return [...texts.map((text) => cutBytes(text, share)), ...end].join("\n");
+}
+function fillMessage(message, scope) {
+  return message.map((part2) => typeof part2 === "string" ? part2 : quotedField(part2.field, scope)).join("");
+}
+function fillReplacement(plan, groups, scope) {
+  return plan.map((part2) => typeof part2 === "string" ? part2 : "capture" in part2 ? groups[part2.capture] ?? "" : quotedField(part2.field, scope)).join("");
+}
+function quotedField(field, scope) {
+  const value = redactString(fieldText(field, scope), scope.redactions ?? [], scope.memo);
+  return quoted(value);
+}
+function quoted(value) {
+  return `"${showValue(value).replaceAll('"', "'")}"`;
+}
+function showValue(value) {
+  if (value.length <= mostShown && /^[!-~]*$/.test(value)) return value;
+  const ends = value.length > 8 * mostShown ? `${value.slice(0, 4 * mostShown)}${value.slice(-4 * mostShown)}` : value;
+  const line = Array.from(oneLine(ends));
+  const left = line.length + (value.length - ends.length) - mostShown;
+  if (left <= 0) return line.join("");
+  const head = Math.ceil(mostShown * 2 / 3);
+  return `${line.slice(0, head).join("")} [${left} characters left out] ${line.slice(head - mostShown).join("")}`;
+}
+function oneLine(text) {
+  if (!/[^\s -~]/.test(text)) return text.replace(/\s+/g, " ").trim();
+  return cleanText(text.replace(/[\s\0-\x1f\x7f-\x9f]+/gu, " ")).replace(new RegExp("\\p{Surrogate}", "gu"), "\uFFFD").trim();
+}
+function plainReason(rule, call) {
+  const what = call.tool === "" ? "this" : `this use of ${showValue(call.tool)}`;
+  const place = `The rule at ${rule.source}`;
+  switch (rule.effect.kind) {
+    case "deny":
+      return call.event === "after-tool" ? `${place} withholds what ${showValue(call.tool)} answered.` : `${place} refuses ${what}.`;
+    case "ask":
+      return `${place} wants a person to confirm ${what}.`;
+    case "allow":
+      return `${place} allows ${what}.`;
+    case "retry":
+      return `${place} does not let the agent stop here.`;
+    default:
+      return `${place} changed ${what}.`;
+  }
+}
+function byteLength(text) {
+  return Buffer.byteLength(text, "utf8");
+}
+function cutBytes(text, most) {
+  if (byteLength(text) <= most) return text;
+  const mark = "...";
+  let kept = "";
+  let bytes = mark.length;
+  for (const char of text) {
+    bytes += byteLength(char);
+    if (bytes > most) break;
+    kept += char;
+  }
+  return `${kept}${mark}`;
+}
+
+// src/guard/output.ts
+var import_node_fs = require("node:fs");
+
+// stub:src/guard/late.ts
+function transferLate(...given) {
+  return part("late").transferLate(...given);
+}
+
+// src/guard/output.ts
+var mostWait = 4e3;
+function deliver(answer) {
+  const said = writeAll(1, answer.stdout);
+  writeAll(2, answer.stderr);
+  return said;
+}
+function complain(line) {
+  writeAll(2, `${line}
+`);
+}
+function writeAll(file, text) {
+  const bytes = Buffer.from(text, "utf8");
+  for (let done = 0; done < bytes.length; ) {
+    const written = writeSome(file, bytes, done);
+    if (written === void 0) return false;
+    done += written;
+  }
+  return true;
+}
+function writeSome(file, bytes, from) {
+  const transfer = () => (0, import_node_fs.writeSync)(file, bytes, from);
+  try {
+    return transfer();
+  } catch (error) {
+    try {
+      return transferLate(error, Date.now() + mostWait, transfer);
+    } catch {
+      return void 0;
+    }
+  }
+}
+
+// src/guard/rule-index.ts
+var import_needs = require("guard");
+var import_shell_call = require("guard");
+var import_simple_line = require("guard");
+function numbersFor(index, keys, line) {
+  const tools = rowsOf(index, "tools");
+  const concerned = new Set(keys.flatMap((key) => numbersUnder(tools, key)));
+  if (concerned.size === 0) return [];
+  const places = rowsOf(index, "places");
+  const shown = line === void 0 ? void 0 : shownBy(line, places, index);
+  const beside = numbersUnder(places, "beside");
+  const numbers = [...concerned].filter((number) => shown === void 0 || shown.has(number) || beside.includes(number));
+  return numbers.every((number) => beside.includes(number)) ? [] : numbers.sort((one, other) => one - other);
+}
+function areTextual(index, numbers) {
+  const textual = numbersUnder(rowsOf(index, "places"), "textual");
+  return numbers.every((number) => textual.includes(number));
+}
+function countRules(index) {
+  return Number(lineOf(index, "rules"));
+}
+function shownBy(text, places, index) {
+  const commands = lineOf(index, "words") === "false" ? [] : (0, import_shell_call.wordsOf)(text);
+  if (commands === void 0 || !(0, import_simple_line.isSimple)(commands)) return void 0;
+  const found = [...numbersUnder(places, "always"), ...(0, import_simple_line.mayNameFile)(commands) ? numbersUnder(places, "paths") : [], ...(0, import_needs.rulesShown)(commands, text, index)];
+  for (const [sign, numbers] of Object.entries(rowsOf(index, "texts"))) if (text.includes(sign)) found.push(...numbers);
+  for (const [sign, numbers] of Object.entries(rowsOf(index, "folded texts"))) if (text.toLowerCase().includes(sign)) found.push(...numbers);
+  return new Set(found);
+}
+function numbersUnder(rows, key) {
+  return Object.hasOwn(rows, key) ? rows[key] ?? [] : [];
+}
+function rowsOf(index, list) {
+  return JSON.parse(lineOf(index, list));
+}
+function lineOf(index, list) {
+  const start = index.indexOf(`
+${list}: `);
+  if (start < 0) throw new Error("the guard's index is incomplete");
+  return index.slice(start + list.length + 3, index.indexOf("\n", start + 1));
+}
+
+// src/guard/rule-texts.ts
+function readRules(texts, numbers) {
+  return numbers.map((number) => {
+    const mark = `
+rule ${number}
+`;
+    const start = texts.indexOf(mark);
+    if (start < 0) throw new Error("a rule of the guard is missing");
+    const end = texts.indexOf(`
+rule ${number + 1}
+`, start);
+    return JSON.parse(texts.slice(start + mark.length, end < 0 ? void 0 : end));
+  });
+}
+
+// src/guard/textual.ts
+var import_part = require("guard");
+
+// src/guard/verdict.ts
+var strictness = { deny: 3, retry: 3, ask: 2, allow: 1, pass: 0 };
+var gravity = { critical: 3, high: 2, medium: 1, low: 0 };
+function verdictOf(first, again) {
+  const effect = again === void 0 ? strictest(first) : bothRounds(strictest(first), strictest(again));
+  const told = distinct([...first, ...again ?? []]).filter((one) => one.effect === effect || one.effect !== "allow");
+  const worse = (one, other) => strictness[other.effect] - strictness[one.effect] || gravity[other.severity] - gravity[one.severity] || one.index - other.index;
+  return { effect, reasons: told.sort(worse).map((one) => one.reason) };
+}
+function strictest(fired) {
+  return fired.reduce((effect, one) => strictness[one.effect] > strictness[effect] ? one.effect : effect, "pass");
+}
+function bothRounds(first, again) {
+  if (first === "allow" || again === "allow") {
+    const other = first === "allow" ? again : first;
+    return other === "pass" ? "pass" : other;
+  }
+  return strictness[again] > strictness[first] ? again : first;
+}
+function distinct(fired) {
+  const byRule = /* @__PURE__ *~/ new Map();
+  for (const one of fired) {
+    const known = byRule.get(one.index);
+    if (known === void 0 || strictness[one.effect] > strictness[known.effect]) byRule.set(one.index, one);
+  }
+  return [...byRule.values()];
+}
+
+// src/guard/textual.ts
+var mostSteps = 1e6;
+function answerTextual({ plan, rules, encode }, event, call) {
+  const decision = decideTextual(plan, (0, import_part.partText)(rules.index), () => (0, import_part.partText)(rules.rules), call);
+  return decision && encode(event, decision);
+}
+function decideTextual(plan, index, rules, call) {
+  const { tool, command } = call;
+  const numbers = numbersFor(index, ["*", "bash", `=${tool}`], command);
+  if (plan.mode !== void 0 || !areTextual(index, numbers)) return void 0;
+  const concerned = readRules(rules(), numbers);
+  if (concerned.some((rule) => conditionsOf(rule).some((condition) => mayTakeLong(condition, command.length)))) return void 0;
+  const holds = (condition) => holdsOn(command, condition);
+  const fired = concerned.flatMap((rule, index2) => {
+    const { effect: effect2, severity } = rule;
+    const applies = (rule.when === void 0 || holds(rule.when)) && !rule.unless.some(holds);
+    return applies && (effect2.kind === "deny" || effect2.kind === "ask" || effect2.kind === "allow") ? [{ index: index2, effect: effect2.kind, severity, reason: reasonOf(rule, call) }] : [];
+  });
+  const { effect, reasons } = verdictOf(fired);
+  return { effect, message: joinReasons(reasons, true), personMessage: joinReasons(reasons, false), reasons };
+}
+function conditionsOf({ when, unless }) {
+  return when === void 0 ? unless : [when, ...unless];
+}
+function mayTakeLong(condition, length) {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.some((part2) => mayTakeLong(part2, length));
+  if (condition.kind === "not") return mayTakeLong(condition.of, length);
+  return condition.kind !== "compare" || condition.values.some((value) => value.kind !== "text" && (value.kind !== "pattern" || length ** (value.pattern.degree ?? Infinity) > mostSteps));
+}
+function holdsOn(command, condition) {
+  switch (condition.kind) {
+    case "and":
+      return condition.of.every((part2) => holdsOn(command, part2));
+    case "or":
+      return condition.of.some((part2) => holdsOn(command, part2));
+    case "not":
+      return !holdsOn(command, condition.of);
+    case "compare": {
+      const text = condition.measure === "lower" ? command.toLowerCase() : command;
+      return condition.values.some((value) => matches(value, condition.operator, text));
+    }
+    default:
+      throw new Error("a rule of texts asks for something else");
+  }
+}
+function matches(value, operator, text) {
+  if (value.kind === "pattern") return new RegExp(value.pattern.source, value.pattern.flags).test(text);
+  if (value.kind !== "text") throw new Error("a rule of texts compares with something else");
+  const sought = value.text.normalize("NFC");
+  if (operator === "contains") return text.includes(sought);
+  if (operator === "starts-with") return text.startsWith(sought);
+  return operator === "ends-with" ? text.endsWith(sought) : operator === "==" && text === sought;
+}
+function reasonOf(rule, { tool, command }) {
+  const fill = (message) => message.map((part2) => typeof part2 === "string" ? part2 : quoted(command)).join("");
+  const text = rule.because === void 0 ? plainReason(rule, { event: "before-tool", tool }) : fill(rule.because);
+  return { rule: rule.id, text, ...rule.suggest !== void 0 && { suggest: fill(rule.suggest) } };
+}
+
+// entry.ts
+provide({ answerTextual, complain, countRules, deliver, fillMessage, fillReplacement, joinReasons, numbersFor, readRules, ruleReason, verdictOf });
+*/
+}
+
 function wirePart() {
 /*
 // src/guard/payload.ts
@@ -3026,17 +3197,14 @@ function mcpNameOf(rest, separator) {
   return others.length === 0 ? { ...first, ambiguous: false } : { ...first, ambiguous: true, others };
 }
 
-// stub:src/guard/reason-text.ts
-function contextText(...given) {
-  return part("answer").contextText(...given);
-}
-function reasonLine(...given) {
-  return part("answer").reasonLine(...given);
-}
-
 // stub:src/guard/shape.ts
 function readShape(...given) {
   return part("shape").readShape(...given);
+}
+
+// stub:src/hosts/bob/answer.ts
+function encode(...given) {
+  return part("answer").encode(...given);
 }
 
 // src/hosts/bob/arguments.ts
@@ -3119,18 +3287,10 @@ function relayedArguments(sent) {
   }
 }
 
+// stub:src/hosts/bob/events.ts
+var events = part("answer").events;
+
 // src/hosts/bob/wire.ts
-var events = /* @__PURE__ *~/ new Map([
-  ["SessionStart", { kind: "session-start", blocks: false, context: true }],
-  ["UserPromptSubmit", { kind: "prompt", blocks: true, context: true }],
-  ["PreToolUse", { kind: "before-tool", blocks: true, context: false }],
-  ["PostToolUse", { kind: "after-tool", blocks: false, context: false }],
-  ["PreCompact", { kind: "before-compact", blocks: true, context: false }],
-  ["PostCompact", { kind: "after-compact", blocks: false, context: false }],
-  ["Stop", { kind: "stop", blocks: false, context: false }]
-]);
-var mostReason = 2e3;
-var mostContext = 1e5;
 var wire = { host: "bob", decode, encode };
 function decode(event, payload, platform) {
   const fact = events.get(event);
@@ -3201,19 +3361,6 @@ function readMoment(kind, body, fields) {
     copyText(body, "last_assistant_message", fields, "message");
     fields["agent"] = "main";
   }
-}
-function encode(event, decision) {
-  const { effect } = decision;
-  const fact = events.get(event);
-  if (effect === "pass" || effect === "allow") return { exitCode: 0, stdout: fact?.context === true ? spoken(contextText(decision.context ?? "", mostContext)) : "", stderr: "" };
-  const stderr = `${reasonLine(decision.message, mostReason)}
-`;
-  return { exitCode: fact?.blocks === false ? 0 : 2, stdout: "", stderr };
-}
-function spoken(context) {
-  if (context === "") return "";
-  return `${/^[{["]/.test(context) ? "Context:\n" : ""}${context}
-`;
 }
 
 // entry.ts

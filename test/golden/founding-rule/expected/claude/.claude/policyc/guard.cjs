@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 7b3c2f91b9000333
+// Checksum: 87fefb0f46ddcc0e
 
 "use strict";
 const plan = {
@@ -18,7 +18,7 @@ const plan = {
 };
 
 // What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
-const shellSigns = { "always": false, "tools": [], "texts": ["rm"], "folded": [], "paths": false, "words": false };
+const shellSigns = { "always": false, "tools": [], "texts": ["rm"], "folded": [], "paths": false, "textual": true, "words": false };
 
 function rules() {
 /*
@@ -33,7 +33,7 @@ rule 0
     "kind": "compare",
     "field": ["command"],
     "operator": "~",
-    "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm" } }]
+    "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm", "degree": 2 } }]
   },
   "unless": [],
   "severity": "medium",
@@ -45,8 +45,9 @@ rule 0
 function ruleIndex() {
 /*
 rules: 1
+words: false
 tools: {"bash":[0]}
-places: {}
+places: {"textual":[0]}
 texts: {"rm":[0]}
 folded texts: {}
 */

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 03d391ebcb238396
+// Checksum: 164ab9cafa6e9070
 
 "use strict";
 const plan = {
@@ -18,7 +18,7 @@ const plan = {
 };
 
 // What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
-const shellSigns = { "always": false, "tools": [], "texts": ["rm"], "folded": [], "paths": false, "words": false };
+const shellSigns = { "always": false, "tools": [], "texts": ["rm"], "folded": [], "paths": false, "textual": true, "words": false };
 
 function rules() {
 /*
@@ -33,7 +33,7 @@ rule 0
     "kind": "compare",
     "field": ["command"],
     "operator": "~",
-    "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm" } }]
+    "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm", "degree": 2 } }]
   },
   "unless": [],
   "because": ["Recursive deletion is left to people."],
@@ -86,8 +86,9 @@ rule 1
 function ruleIndex() {
 /*
 rules: 2
+words: true
 tools: {"bash":[0],"write":[1],"edit":[1]}
-places: {}
+places: {"textual":[0]}
 texts: {"rm":[0]}
 folded texts: {}
 */

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: c2902db85c299db9
+// Checksum: 94c706a72b8bbf37
 
 "use strict";
 const plan = {
@@ -18,7 +18,7 @@ const plan = {
 };
 
 // What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
-const shellSigns = { "always": true, "tools": [], "texts": [], "folded": [], "paths": false, "words": false };
+const shellSigns = { "always": true, "tools": [], "texts": [], "folded": [], "paths": false, "textual": false, "words": false };
 
 function rules() {
 /*
@@ -40,7 +40,12 @@ rule 0
     "values": [
       {
         "kind": "pattern",
-        "pattern": { "source": "delete|Bash|bash|command", "flags": "u", "oneOf": ["delete", "Bash", "bash", "command"] }
+        "pattern": {
+          "source": "delete|Bash|bash|command",
+          "flags": "u",
+          "oneOf": ["delete", "Bash", "bash", "command"],
+          "degree": 1
+        }
       }
     ]
   },
@@ -54,6 +59,7 @@ rule 0
 function ruleIndex() {
 /*
 rules: 1
+words: false
 tools: {"bash":[0],"mcp":[0]}
 places: {"always":[0]}
 texts: {}
