@@ -79,6 +79,17 @@ test("what unpacks into a folder, or deletes in one by name, reaches what is bel
   expect(wrong(guards, `example deny command "unzip a.zip -d .claude"\nexample deny command "find .claude -name '*.json' -delete"\nexample pass command "unzip a.zip -d vendor"\nexample pass command "find .claude -name '*.orig' -delete"`)).toEqual([]);
 });
 
+test("an archive is unpacked where the command runs: outside the project, into a folder that a rule names, or at the root, which says nothing", () => {
+  const guards = `deny any when writes ["**/.claude/settings.json", ".vibe/**"] or touches "**/.env"`;
+  const { lowered } = examine({ roots: [{ path: "acme.policy", text: guards }], load: () => undefined, today: "2026-11-30", policyc: "0.1.0", hosts });
+  const { host, plan } = lowered[0]!;
+  const world = { ...scratchWorld({ platform: "linux", branch: "", today: "2026-11-30", shell: () => shellModule }), list: (folder: string) => (folder.includes(".z") ? [] : [`${folder}/.env`, `${folder}/.claude/settings.json`]) };
+  const decided = (command: string) => decide(plan, host.wire.decode("PreToolUse", host.player.compose("PreToolUse", "Bash", { command }, { cwd: world.root }), "linux"), world).effect;
+  for (const line of ["tar xzf vendor.tgz", "unzip dist.zip", "curl -s https://example.com/a.tgz | tar xz", "cd web && 7z x a.7z", "cd /tmp && cpio -idm"]) expect([line, decided(line)]).toEqual([line, "pass"]);
+  for (const line of ["cd .claude && tar xzf a.tgz", "cd .vibe && unzip a.zip", "cd web/.claude && 7z x a.7z", "tar x -C .vibe"]) expect([line, decided(line)]).toEqual([line, "deny"]);
+  expect(wrong(outside, `example deny command "cd /srv && tar xf a.tar"\nexample deny command "cd /srv && jar xf a.jar"\nexample deny command "cd .. && unzip a.zip"\nexample pass command "tar xf a.tar"\nexample pass command "cd /srv && tar tf a.tar"\nexample pass command "cd /tmp && tar xf a.tar"`)).toEqual([]);
+});
+
 test("a relative symbolic link is read from where it is", () => {
   expect(wrong(outside, `example pass command "ln -s ../assets src/assets"\nexample pass command "ln -sf ../lib/a.ts src/"\nexample deny command "ln -s ../../other src/other"\nexample deny command "ln -s ../other other"\nexample deny command "ln ../other src/other"\nexample deny command "ln -s ~/notes src/notes"`)).toEqual([]);
 });

@@ -23,6 +23,8 @@ export interface Operand {
   readonly tree: boolean;
   /** Below it only files of these names (wildcards) are meant. */
   readonly names?: readonly string[];
+  /** The folder in which an archive is unpacked for want of a named one. */
+  readonly unpacked?: true;
   /** Another reading of a word that is counted already: only wide positions look at it. */
   readonly guess?: true;
 }
@@ -163,7 +165,9 @@ function knownOperands(row: OperandRow, words: readonly Value[], at: number): re
     }
     return 0;
   }
-  const kinds = row.when?.find(([names]) => names.split(" ").some((name) => flags.has(name)))?.[1] ?? row.operands;
+  const [, kinds, values] = row.when?.find(([names]) => names.split(" ").some((name) => flags.has(name))) ?? ["", row.operands];
+  // What a mode only looks at is not written, whatever its options do else.
+  if (values === "reads") operands.splice(0, operands.length, ...operands.flatMap((one) => (one.access.includes("r") ? [{ ...one, access: "r" }] : [])));
   const tree = row.tree === "always" || (row.tree?.split(" ").some((name) => flags.has(name)) ?? false);
   const placed = placeKinds(kinds, rest.length, marked, targets);
   rest.forEach((value, index) => {

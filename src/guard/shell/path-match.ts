@@ -12,7 +12,7 @@ import { isPseudoFile } from "./tables/names.ts";
 import { below, hasWildcard, homeMark, isSettled, show } from "./text.ts";
 import type { Text } from "./text.ts";
 import { matchTree } from "./trees.ts";
-import { foldCase, isDoubt, matchGlobs, pathForms, resolvePath } from "../paths.ts";
+import { foldCase, isDoubt, matchGlobs, pathForms, relativeTo, resolvePath } from "../paths.ts";
 import type { PathValue } from "../paths.ts";
 import { allOf, anyOf } from "../truth.ts";
 import type { Position, Truth, World } from "../world.ts";
@@ -78,7 +78,16 @@ function matchText(text: Text, base: string, operand: Operand, atom: EffectPlan,
   if (direct === true || !wide) return direct;
   // Many tools expand a `~` themselves that the shell has left alone.
   const own = /^~\//.test(text) ? matchText(homeMark + text.slice(1), base, operand, atom, position, world) : false;
-  return anyOf([direct, own, operand.tree ? matchTree(text, base, operand.names, atom, world) : false]);
+  return anyOf([direct, own, operand.tree && !(operand.unpacked === true && holdsProject(path, world)) ? matchTree(text, base, operand.names, atom, world, operand.unpacked !== true) : false]);
+}
+
+/**
+ * What an archive holds is not known. Unpacked in the project's own folder it may hold any file of the project, which is
+ * ordinary work; only where it goes deeper, or elsewhere, does the place say what may be written. What is there already
+ * says nothing.
+ */
+function holdsProject(path: PathValue, world: World): boolean {
+  return pathForms(path, world).forms.some((form) => relativeTo(form, world.root, true) !== undefined);
 }
 
 /** `matchGlobs` in wide position, without the globs whose text is not in the path. */

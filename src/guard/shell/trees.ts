@@ -17,8 +17,8 @@ import type { Truth, World } from "../world.ts";
 
 const someName = "\u{fffd}";
 
-/** `names`: only files of these names below the operand are meant (wildcards with their marks). */
-export function matchTree(text: Text, base: string, names: readonly Text[] | undefined, atom: EffectPlan, world: World): Truth {
+/** `names`: only files of these names below the operand are meant (wildcards with their marks). `looks`: at what is there. */
+export function matchTree(text: Text, base: string, names: readonly Text[] | undefined, atom: EffectPlan, world: World, looks = true): Truth {
   const path = resolvePath(literalPath(text), base, world);
   if (isDoubt(path)) return path;
   const { forms } = pathForms(path, world);
@@ -28,7 +28,7 @@ export function matchTree(text: Text, base: string, names: readonly Text[] | und
       if (nameFits(glob, names) && reaches(form, glob, names, atom, world) && !isExcepted(form, glob, atom.globs, world)) return true;
     }
   }
-  if (!included.some((glob) => glob.base === "anywhere" || names !== undefined)) return false;
+  if (!looks || !included.some((glob) => glob.base === "anywhere" || names !== undefined)) return false;
   return anyOf(forms.map((form) => listed(form, names, atom, world)));
 }
 
