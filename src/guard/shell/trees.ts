@@ -6,7 +6,7 @@
 import type { EffectPlan } from "./effects.ts";
 import { haveCommonText, parseGlob } from "./glob-match.ts";
 import { literalPath, matchLikely } from "./path-match.ts";
-import { globSegments, meet, mostListed } from "./path-patterns.ts";
+import { globSegments, meet, mostListed, someName } from "./path-patterns.ts";
 import type { Segment } from "./path-patterns.ts";
 import { show } from "./text.ts";
 import type { Text } from "./text.ts";
@@ -14,8 +14,6 @@ import { foldCase, globHolds, globStarts, isDoubt, pathForms, relativeTo, resolv
 import type { GlobPlan } from "../plan.ts";
 import { anyOf } from "../truth.ts";
 import type { Truth, World } from "../world.ts";
-
-const someName = "\u{fffd}";
 
 /** `names`: only files of these names below the operand are meant (wildcards with their marks). `looks`: at what is there. */
 export function matchTree(text: Text, base: string, names: readonly Text[] | undefined, atom: EffectPlan, world: World, looks = true): Truth {
