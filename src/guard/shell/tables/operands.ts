@@ -122,7 +122,7 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "umount, swapon, swapoff", operands: "t*" },
   // Deleters.
   { programs: "rm, grm", options: "--interactive:- --preserve-root:-", operands: "d*", tree: "-r -R --recursive" },
-  { programs: "rmdir, rimraf, del, del-cli, trash, trash-put, trash-rm, gio trash, srm, rmtrash", operands: "d*", tree: "always" },
+  { programs: "rmdir, remove_directory, rimraf, del, del-cli, trash, trash-put, trash-rm, gio trash, srm, rmtrash", operands: "d*", tree: "always" },
   { programs: "unlink", operands: "d" },
   { programs: "shred, wipe", options: "-n:- --iterations:- -s:- --size:- --random-source:r --remove:-", operands: "wd*" },
   // Movers and copiers.
@@ -202,7 +202,7 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "make, gmake", options: "-C:t --directory:t -f:r --file:r --makefile:r -I:t --include-dir:t -o:- -W:- --eval:-", operands: "-*" },
   { programs: "just, task", options: "-f:r --justfile:r -d:t --working-directory:t --dir:t -t:r --taskfile:r", operands: "-*" },
   { programs: "docker build, docker buildx build, podman build, docker image build", options: "-f:r --file:r -t:- --tag:- --build-arg:- --target:- --platform:- --label:- --secret:@ --ssh:- --cache-from:- --cache-to:- -o:w --output:w --iidfile:w --network:- --progress:-", operands: "t*" },
-  { programs: "docker run, podman run, docker create", options: "-v:t --volume:t --mount:t --env-file:r --cidfile:w --label-file:r --secret:t -e:- --env:- -p:- --publish:- -w:- --workdir:- -u:- --user:- --name:- --network:- --entrypoint:- -l:- --label:- -h:- --hostname:- -m:- --memory:- --cpus:- --gpus:- --platform:- --restart:- --add-host:- --cap-add:- --cap-drop:- --security-opt:- --device:t --tmpfs:-", operands: "-*" },
+  { programs: "docker run, docker container run, podman run, podman container run, nerdctl run, docker create", options: "-v:t --volume:t --mount:t --env-file:r --cidfile:w --label-file:r --secret:t -e:- --env:- -p:- --publish:- -w:- --workdir:- -u:- --user:- --name:- --network:- --entrypoint:- -l:- --label:- -h:- --hostname:- -m:- --memory:- --cpus:- --gpus:- --platform:- --restart:- --add-host:- --cap-add:- --cap-drop:- --security-opt:- --device:t --tmpfs:-", operands: "-*" },
   { programs: "docker compose, docker-compose", options: "-f:r --file:r --env-file:r --project-directory:t -p:- --project-name:- --profile:- --ansi:-", operands: "-*" },
   { programs: "docker save, docker export, podman save, podman export", options: "-o:w --output:w", operands: "-*" },
   { programs: "docker load, docker import, podman load", options: "-i:r --input:r -c:- -m:-", operands: "r -*" },
