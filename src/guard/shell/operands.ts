@@ -5,6 +5,7 @@
 import { foundPaths, readFind } from "./find.ts";
 import type { Found } from "./machine.ts";
 import { cmdletOperands } from "./powershell/operands.ts";
+import { belowFolder } from "./program-files.ts";
 import { subcommandKeys } from "./subcommands.ts";
 import { isShell } from "./tables/shells.ts";
 import { carrierRow } from "./tables/carriers.ts";
@@ -40,6 +41,8 @@ export function operandsOf(found: Found): readonly Operand[] {
   const row = rowOf(found);
   const words = found.words.slice(0, Math.max(found.end, 1));
   const own = row === undefined ? unknownOperands(words) : knownOperands(row.row, words, row.at);
+  // git reads wildcards that the shell has left alone; a bare name is one at any depth.
+  if (found.name === "git") return [...redirects, ...own.map((operand) => ({ ...operand, value: mapValue(operand.value, (text) => (/^[^:\0/]*[*?][^:\0/]*$/.test(text) ? belowFolder(text) : text)) })).flatMap(readings)];
   return [...redirects, ...(isSymbolicLink(found) ? own.map((operand) => fromLink(operand, own)) : own).flatMap(readings)];
 }
 
