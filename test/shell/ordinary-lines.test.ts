@@ -57,6 +57,12 @@ test("names that a search prints are words of the command that reads them", () =
   ).toEqual([]);
 });
 
+test("a name filter asks for its own names alone, and an exception takes out those it surely names", () => {
+  const rule = `deny bash when reads ["**/.env", "**/.env.*", "!**/.env.example", "!*/**"]`;
+  expect(wrong(rule, `example deny "rg -g .env KEY", "rg -g '.env*' KEY", "grep -r KEY --include=.env .", "find . -name '.env*' | xargs cat", "git log -p -- '.env*'"\nexample pass "rg -g .env.example KEY", "rg -g '*.ts' KEY", "cd web && rg -g .env KEY", "git log -p -- '*.ts'"`)).toEqual([]);
+  expect(wrong(`deny bash when deletes ["**/*.lock", "!**/yarn.lock"]`, `example deny "git rm '*.lock'", "find . -name '*.lock' -delete"\nexample pass "find . -name yarn.lock -delete", "git rm '*.orig'", "git add '*.lock'"`)).toEqual([]);
+});
+
 test("a bare wildcard speaks of no name, one with letters of what it can name", () => {
   expect(wrong(secrets, `example pass "grep -rn todo *", "wc -l *", "cat src/*", "chmod +x src/*"\nexample deny "cat *.pem", "cat .e*", "cat ~/.ssh/*"`)).toEqual([]);
 });

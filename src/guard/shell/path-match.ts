@@ -12,7 +12,7 @@ import { isPseudoFile } from "./tables/names.ts";
 import { below, hasWildcard, homeMark, isSettled, show } from "./text.ts";
 import type { Text } from "./text.ts";
 import { matchTree } from "./trees.ts";
-import { foldCase, isDoubt, matchGlobs, parentOf, pathForms, relativeTo, resolvePath } from "../paths.ts";
+import { belowRoot, foldCase, isDoubt, matchGlobs, parentOf, pathForms, relativeTo, resolvePath } from "../paths.ts";
 import type { PathValue } from "../paths.ts";
 import { allOf, anyOf } from "../truth.ts";
 import type { Position, Truth, World } from "../world.ts";
@@ -91,7 +91,8 @@ function matchUnpacked(base: string, atom: EffectPlan, position: Position, world
   const wide = position === "wide";
   if (isDoubt(inside)) return wide && inside;
   const direct = wide ? matchLikely(inside, atom, world) : matchGlobs(atom.globs, inside, position, world);
-  const holdsProject = relativeTo(parentOf(inside.lexical), world.root, true) !== undefined;
+  const folder = parentOf(inside.lexical);
+  const holdsProject = belowRoot(folder, position, world).includes("") || relativeTo(folder, world.root, true) !== undefined;
   return direct === true || !wide || holdsProject ? direct : anyOf([direct, matchTree(".", base, undefined, atom, world, false)]);
 }
 

@@ -36,9 +36,10 @@ function reaches(form: string, glob: GlobPlan, names: readonly Text[] | undefine
   if (glob.base !== "anywhere" && !globStarts(glob, form, world).some((start) => relativeTo(form, start, true) !== undefined || relativeTo(start, form, true) !== undefined)) return false;
   const place: readonly Segment[] = segmentsOf(form).map((name) => ({ kind: "name", tokens: [...foldCase(name)].map((char) => ({ kind: "char", char })), hidden: true }));
   if (glob.base !== "anywhere") return globSegments(glob, form, world).some((segments) => meet([...place, { kind: "any", some: true }], segments, 0, 0));
-  if (globHolds(glob, `${form === "/" ? "" : form}/${someName}`, "wide", world)) return true;
-  const probes = names?.map((name) => `${form === "/" ? "" : form}/${someName}/${probeOf(name)}`).filter((probe) => !atom.globs.some((one) => one.except && globHolds(one, probe, "narrow", world)));
-  if (names !== undefined && probes?.length === 0) return false;
+  const folder = form === "/" ? "" : form;
+  if (globHolds(glob, `${folder}/${someName}`, "wide", world)) return true;
+  const probes = names?.map(probeOf).flatMap((name) => [`${folder}/${name}`, `${folder}/${someName}/${name}`]).filter((probe) => !atom.globs.some((one) => one.except && globHolds(one, probe, "narrow", world)));
+  if (probes?.length === 0) return false;
   if (probes?.some((probe) => globHolds(glob, probe, "wide", world)) === true) return true;
   // Whatever `find -name '*.lock'` hands on is changed; a search by name that only reads is one like any other.
   if ((atom.kind === "writes" || atom.kind === "deletes") && /^\*\*\/[^/]+$/.test(glob.text) && names?.some((name) => /\w/.test(show(name)) && haveCommonText(parseGlob(foldCase(show(name))), parseGlob(foldCase(glob.text.slice(3))))) === true) return true;
