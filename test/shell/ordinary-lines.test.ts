@@ -57,6 +57,12 @@ test("names that a search prints are words of the command that reads them", () =
   ).toEqual([]);
 });
 
+test("a name filter asks for its own names alone, and an exception takes out those it surely names", () => {
+  const rule = `deny bash when reads ["**/.env", "**/.env.*", "!**/.env.example", "!*/**"]`;
+  expect(wrong(rule, `example deny "rg -g .env KEY", "rg -g '.env*' KEY", "grep -r KEY --include=.env .", "find . -name '.env*' | xargs cat", "git log -p -- '.env*'"\nexample pass "rg -g .env.example KEY", "rg -g '*.ts' KEY", "cd web && rg -g .env KEY", "git log -p -- '*.ts'"`)).toEqual([]);
+  expect(wrong(`deny bash when deletes ["**/*.lock", "!**/yarn.lock"]`, `example deny "git rm '*.lock'", "find . -name '*.lock' -delete"\nexample pass "find . -name yarn.lock -delete", "git rm '*.orig'", "git add '*.lock'"`)).toEqual([]);
+});
+
 test("a bare wildcard speaks of no name, one with letters of what it can name", () => {
   expect(wrong(secrets, `example pass "grep -rn todo *", "wc -l *", "cat src/*", "chmod +x src/*"\nexample deny "cat *.pem", "cat .e*", "cat ~/.ssh/*"`)).toEqual([]);
 });
@@ -77,6 +83,17 @@ test("where there is a disk, a wildcard names what is there", () => {
 test("what unpacks into a folder, or deletes in one by name, reaches what is below it", () => {
   const guards = `deny any when writes "**/.claude/settings.json" or deletes "**/.claude/settings.json"`;
   expect(wrong(guards, `example deny command "unzip a.zip -d .claude"\nexample deny command "find .claude -name '*.json' -delete"\nexample pass command "unzip a.zip -d vendor"\nexample pass command "find .claude -name '*.orig' -delete"`)).toEqual([]);
+});
+
+test("an archive is unpacked where the command runs: outside the project, into a folder that a rule names, or at the root, which says nothing", () => {
+  const guards = `deny any when writes ["**/.claude/settings.json", ".vibe/**"] or touches "**/.env"`;
+  const { lowered } = examine({ roots: [{ path: "acme.policy", text: guards }], load: () => undefined, today: "2026-11-30", policyc: "0.1.0", hosts });
+  const { host, plan } = lowered[0]!;
+  const world = { ...scratchWorld({ platform: "linux", branch: "", today: "2026-11-30", shell: () => shellModule }), list: (folder: string) => (folder.includes(".z") ? [] : [`${folder}/.env`, `${folder}/.claude/settings.json`]) };
+  const decided = (command: string) => decide(plan, host.wire.decode("PreToolUse", host.player.compose("PreToolUse", "Bash", { command }, { cwd: world.root }), "linux"), world).effect;
+  for (const line of ["tar xzf vendor.tgz", "unzip dist.zip", "curl -s https://example.com/a.tgz | tar xz", "cd web && 7z x a.7z", "cd /tmp && cpio -idm"]) expect([line, decided(line)]).toEqual([line, "pass"]);
+  for (const line of ["cd .claude && tar xzf a.tgz", "cd .vibe && unzip a.zip", "cd web/.claude && 7z x a.7z", "tar x -C .vibe"]) expect([line, decided(line)]).toEqual([line, "deny"]);
+  expect(wrong(outside, `example deny command "cd /srv && tar xf a.tar"\nexample deny command "cd /srv && jar xf a.jar"\nexample deny command "cd .. && unzip a.zip"\nexample pass command "tar xf a.tar"\nexample pass command "cd /srv && tar tf a.tar"\nexample pass command "cd /tmp && tar xf a.tar"`)).toEqual([]);
 });
 
 test("a relative symbolic link is read from where it is", () => {

@@ -41,7 +41,7 @@ function runRow(name: string, row: Carrier, at: number, words: readonly Value[],
   const pairs = new Set(split(row.pairs));
   // The second value of a pair is taken for an operand otherwise.
   const second = new Set(words.flatMap((word, index) => (pairs.has(only(word) ?? "") ? [index + 2] : [])));
-  const read = readOptions(pairs.size === 0 ? words : words.map((word, index) => (second.has(index) ? ["--value"] : word)), at, valued, rest !== "none" && mark === -1);
+  const read = readOptions(pairs.size === 0 ? words : words.map((word, index) => (second.has(index) ? ["--value"] : word)), at, valued, rest !== "none" && mark === -1 && (row.after === undefined || row.skip !== undefined));
   let operands = read.operands;
   if (mark !== -1) operands = words.flatMap((_, index) => (index > mark ? [index] : []));
   else if (row.after !== undefined && row.skip === undefined) operands = [];
@@ -76,7 +76,9 @@ function runRow(name: string, row: Carrier, at: number, words: readonly Value[],
     if (folder !== undefined && (name === "env" || name === "sudo")) machine.enter(folder);
     for (const option of read.options) {
       if (!texts.has(option.name) || option.value === undefined) continue;
-      const tail = name === "env" ? words.slice(start).map((word) => mapValue(word, (text) => ` ${asScript(text)}`)) : [];
+      // The words behind go on: `env -S 'rm -rf' x`, `docker run --entrypoint rm IMAGE -rf x`.
+      const from = name === "env" ? start : option.name === "--entrypoint" ? read.operands[row.skip ?? 0] : undefined;
+      const tail = words.slice(from ?? words.length).map((word) => mapValue(word, (text) => ` ${asScript(text)}`));
       runTexts(concatenate([carriedText(option.name, option.value), ...tail]), machine, context);
       if (name === "env") return [hole];
     }

@@ -20,6 +20,7 @@ import { followProgram } from "./programs.ts";
 import { globalOptions } from "./tables/global-options.ts";
 import { runsProgramText } from "./tables/shells.ts";
 import { printed } from "./printed.ts";
+import { isPseudoFile } from "./tables/names.ts";
 import { commandVariables } from "./tables/variables.ts";
 import { border, hasWildcard, hole, isSettled, loose, nothing, show, unite } from "./text.ts";
 import type { Text, Value } from "./text.ts";
@@ -62,6 +63,8 @@ export function simpleCommand(node: Command, machine: Interpreter, context: Cont
     // `$(<f)` is what the file holds.
     return context.captured && files.length === 1 && files[0]?.access === "reads" ? (here.stdin ?? [hole]) : [""];
   }
+  // `true > f` is `: > f`.
+  if (files.some(empties) && printsNothing(words)) record(machine, { ...here, certain: false }, [[":"]], 1);
   const run = (): Value => {
     let output: Value | undefined;
     for (const list of argumentsOf(words)) {
@@ -82,6 +85,17 @@ export function simpleCommand(node: Command, machine: Interpreter, context: Cont
   const own = new Set(assignments.map((assignment) => assignment.name));
   for (const [name, value] of written) if (!own.has(name) && value !== undefined) machine.variables.set(name, value);
   return output;
+}
+
+function empties({ access, appends, target }: FoundRedirect): boolean {
+  return access === "writes" && appends !== true && !target.every((text) => isPseudoFile(show(text)));
+}
+
+/** `true`, `printf ''`, `echo -n`. */
+function printsNothing(words: readonly Value[]): boolean {
+  const [name, first, ...rest] = words.map((word) => (word.length === 1 && isSettled(word[0] ?? "") ? show(word[0] ?? "") : undefined));
+  if (name === "true" || name === "false") return words.length === 1;
+  return (name === "printf" ? first === "" : name === "echo" && first === "-n") && rest.every((text) => text === "");
 }
 
 /** A compound command with redirects: they are recorded, and its input is the input of the commands inside. */

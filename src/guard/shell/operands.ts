@@ -5,6 +5,7 @@
 import { foundPaths, readFind } from "./find.ts";
 import type { Found } from "./machine.ts";
 import { cmdletOperands } from "./powershell/operands.ts";
+import { belowFolder } from "./program-files.ts";
 import { subcommandKeys } from "./subcommands.ts";
 import { isShell } from "./tables/shells.ts";
 import { carrierRow } from "./tables/carriers.ts";
@@ -23,6 +24,8 @@ export interface Operand {
   readonly tree: boolean;
   /** Below it only files of these names (wildcards) are meant. */
   readonly names?: readonly string[];
+  /** The folder in which an archive is unpacked for want of a named one. */
+  readonly unpacked?: true;
   /** Another reading of a word that is counted already: only wide positions look at it. */
   readonly guess?: true;
 }
@@ -38,6 +41,8 @@ export function operandsOf(found: Found): readonly Operand[] {
   const row = rowOf(found);
   const words = found.words.slice(0, Math.max(found.end, 1));
   const own = row === undefined ? unknownOperands(words) : knownOperands(row.row, words, row.at);
+  // git reads wildcards that the shell has left alone; a bare name is one at any depth.
+  if (found.name === "git") return [...redirects, ...own.map((operand) => ({ ...operand, value: mapValue(operand.value, (text) => (/^[^:\0/]*[*?][^:\0/]*$/.test(text) ? belowFolder(text) : text)) })).flatMap(readings)];
   return [...redirects, ...(isSymbolicLink(found) ? own.map((operand) => fromLink(operand, own)) : own).flatMap(readings)];
 }
 
@@ -163,7 +168,9 @@ function knownOperands(row: OperandRow, words: readonly Value[], at: number): re
     }
     return 0;
   }
-  const kinds = row.when?.find(([names]) => names.split(" ").some((name) => flags.has(name)))?.[1] ?? row.operands;
+  const [, kinds, values] = row.when?.find(([names]) => names.split(" ").some((name) => flags.has(name))) ?? ["", row.operands];
+  // What a mode only looks at is not written, whatever its options do else.
+  if (values === "reads") operands.splice(0, operands.length, ...operands.flatMap((one) => (one.access.includes("r") ? [{ ...one, access: "r" }] : [])));
   const tree = row.tree === "always" || (row.tree?.split(" ").some((name) => flags.has(name)) ?? false);
   const placed = placeKinds(kinds, rest.length, marked, targets);
   rest.forEach((value, index) => {

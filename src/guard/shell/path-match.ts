@@ -6,13 +6,13 @@ import type { EffectPlan } from "./effects.ts";
 import { likelyGlobs } from "./glob-literals.ts";
 import type { Found } from "./machine.ts";
 import type { Operand } from "./operands.ts";
-import { asksForName, isOpen, namedFiles, patternForms, patternMeets } from "./path-patterns.ts";
+import { asksForName, isOpen, namedFiles, patternForms, patternMeets, someName } from "./path-patterns.ts";
 import type { PatternForm } from "./path-patterns.ts";
 import { isPseudoFile } from "./tables/names.ts";
 import { below, hasWildcard, homeMark, isSettled, show } from "./text.ts";
 import type { Text } from "./text.ts";
 import { matchTree } from "./trees.ts";
-import { foldCase, isDoubt, matchGlobs, pathForms, resolvePath } from "../paths.ts";
+import { belowRoot, foldCase, isDoubt, matchGlobs, parentOf, pathForms, relativeTo, resolvePath } from "../paths.ts";
 import type { PathValue } from "../paths.ts";
 import { allOf, anyOf } from "../truth.ts";
 import type { Position, Truth, World } from "../world.ts";
@@ -51,6 +51,7 @@ function baseFolder(base: Text, position: Position, world: World): string {
 }
 
 function matchText(text: Text, base: string, operand: Operand, atom: EffectPlan, position: Position, world: World): Truth {
+  if (operand.unpacked === true) return matchUnpacked(base, atom, position, world);
   const wide = position === "wide";
   const cut = text.indexOf(`/${below}`);
   if (cut !== -1) {
@@ -79,6 +80,20 @@ function matchText(text: Text, base: string, operand: Operand, atom: EffectPlan,
   // Many tools expand a `~` themselves that the shell has left alone.
   const own = /^~\//.test(text) ? matchText(homeMark + text.slice(1), base, operand, atom, position, world) : false;
   return anyOf([direct, own, operand.tree ? matchTree(text, base, operand.names, atom, world) : false]);
+}
+
+/**
+ * What an archive holds is not known, only where it goes: below the folder `base`. In the project's own folder, or above
+ * it, that may be any file of the project, which is ordinary work; deeper, or elsewhere, the place says what is written.
+ */
+function matchUnpacked(base: string, atom: EffectPlan, position: Position, world: World): Truth {
+  const inside = resolvePath(`./${someName}`, base, world);
+  const wide = position === "wide";
+  if (isDoubt(inside)) return wide && inside;
+  const direct = wide ? matchLikely(inside, atom, world) : matchGlobs(atom.globs, inside, position, world);
+  const folder = parentOf(inside.lexical);
+  const holdsProject = belowRoot(folder, position, world).includes("") || relativeTo(folder, world.root, true) !== undefined;
+  return direct === true || !wide || holdsProject ? direct : anyOf([direct, matchTree(".", base, undefined, atom, world, false)]);
 }
 
 /** `matchGlobs` in wide position, without the globs whose text is not in the path. */

@@ -18,7 +18,7 @@ const mostSegments = 128;
 export const mostListed = 2000;
 
 /** A stand-in for whatever a wildcard names; no glob asks for it. */
-const someName = "\u{fffd}";
+export const someName = "\u{fffd}";
 
 export interface PatternForm {
   readonly segments: readonly Segment[];

@@ -2,9 +2,11 @@
  * Files that stand inside a program's own text or input and not among its words: `sed 'w f'`, `awk '{ print > "f" }'`,
  * `sqlite3 a.db '.output f'`, `tar -T -`, and the names that a search or an unpacker is told.
  */
+import { expandBraces } from "./braces.ts";
 import type { Found } from "./machine.ts";
 import type { Operand } from "./operands.ts";
 import { readOptions } from "./options.ts";
+import { someName } from "./path-patterns.ts";
 import { awkFiles, sedFiles } from "./program-text.ts";
 import { below, isSettled, show } from "./text.ts";
 import type { Text, Value } from "./text.ts";
@@ -78,7 +80,14 @@ function hasWord(found: Found, pattern: RegExp): boolean {
 function searchedNames(found: Found): readonly Operand[] {
   const { options } = readOptions(found.words, 1, new Set(["--include", "-g", "--glob", "--iglob", "-G"]), false);
   const names = options.filter((option) => /^(?:--include|-g|--glob|--iglob|-G)$/.test(option.name)).flatMap((option) => option.value ?? []);
-  return names.filter((name) => isSettled(name) && !name.startsWith("!") && /[^*?.\\$]/.test(show(name))).map((name) => operand("r", `./${below}/${show(name).replace(/^\*\*\/|^\//, "").replace(/[*?[\]]/g, "\0$&")}`));
+  const globs = names.filter((name) => isSettled(name) && !name.startsWith("!") && /[^*?./\\$]/.test(show(name))).flatMap((name) => expandBraces(show(name)) ?? []);
+  return globs.map((glob) => operand("r", belowFolder(glob)));
+}
+
+/** Files that the glob of a search, or of git, names at any depth below the folder it runs in. */
+export function belowFolder(glob: string): Text {
+  const parts = glob.replace(/^(?:\*\*\/|\/)+/, "").split("/").map((part) => (part === "**" ? someName : part));
+  return `./${below}/${parts.join("/").replace(/[*?[\]]/g, "\0$&")}`;
 }
 
 /** `gunzip a.txt.gz` writes `a.txt`. */

@@ -1,7 +1,8 @@
 /**
  * Programs whose words follow a syntax of their own: `dd`, `tar`, `git checkout`, `patch` and `git apply` with the patch
- * in the line, downloads named by their address. `undefined` for all others.
+ * in the line, downloads named by their address, archives unpacked where they lie. `undefined` for all others.
  */
+import { tarOperands, unpackedHere } from "./archives.ts";
 import type { Found } from "./machine.ts";
 import type { Operand } from "./operands.ts";
 import { only, readOptions } from "./options.ts";
@@ -31,8 +32,10 @@ export function specialOperands(found: Found): readonly Operand[] | undefined {
   }
 }
 
-/** Files that a patch in the line writes, files and folders named by the address of a download or a repository. */
+/** Files that a patch in the line writes, files and folders named by the address of a download or a repository, the folder that takes what an archive holds. */
 export function impliedOperands(found: Found): readonly Operand[] {
+  const here = unpackedHere(found);
+  if (here !== undefined) return [here];
   const named = programFiles(found);
   if (named.length > 0) return named;
   if (found.name === "curl" || found.name === "wget") return [...addressed(found), ...downloads(found)];
@@ -83,46 +86,4 @@ function checkoutOperands(words: readonly Value[]): readonly Operand[] {
   const named = operands.map((at) => words[at] ?? [""]);
   const isPath = (word: Value): boolean => word.some((text) => hasWildcard(text) || /^(?:\.|:|\/|\0~)|[*?]|\.\w{1,10}$|\/$/.test(text));
   return named.filter((word, index) => index > 0 || isPath(word)).map((value) => ({ access: "w", value: mapValue(value, (text) => text.replace(/^:\/?/, "") || "."), tree: true }));
-}
-
-const tarValues = new Set("-f -C -b -g -K -L -N -T -V -X -I -F --file --directory --files-from --exclude --exclude-from --transform --xform --strip-components --owner --group --mode --mtime --checkpoint --checkpoint-action --use-compress-program --to-command --listed-incremental".split(" "));
-
-function tarOperands(words: readonly Value[]): readonly Operand[] {
-  const bundle = show(words[1]?.[0] ?? "");
-  const old = /^[A-Za-z]+$/.test(bundle);
-  const letters = old ? bundle : words.slice(1).map((word) => show(word[0] ?? "")).filter((text) => /^-[A-Za-z]+/.test(text)).join("");
-  const long = words.map((word) => show(word[0] ?? ""));
-  const has = (letter: string, name: string): boolean => letters.includes(letter) || long.includes(name);
-  const extracts = has("x", "--extract") || long.includes("--get");
-  const creates = has("c", "--create") || has("r", "--append") || has("u", "--update") || has("A", "--concatenate");
-  // Old style: the letters that take a value take the next words in turn.
-  const given: { readonly name: string; readonly value: Value }[] = [];
-  let from = 1;
-  if (old) {
-    from = 2;
-    for (const letter of bundle) {
-      const value = words[from];
-      if (!"fCbgTXIKLNVF".includes(letter) || value === undefined) continue;
-      given.push({ name: `-${letter}`, value });
-      from += 1;
-    }
-  }
-  const read = readOptions(words, from, tarValues, false);
-  for (const option of read.options) if (option.value !== undefined) given.push({ name: option.name, value: option.value });
-  const folders = given.filter(({ name }) => name === "-C" || name === "--directory").map(({ value }) => value);
-  const operands: Operand[] = [];
-  for (const { name, value } of given) {
-    if (name === "-f" || name === "--file") operands.push({ access: creates ? "w" : "r", value, tree: false });
-    else if (/^(?:-T|-X|--files-from|--exclude-from)$/.test(name)) operands.push({ access: "r", value, tree: false });
-    else if (name === "-C" || name === "--directory") operands.push({ access: extracts ? "w" : "t", value, tree: extracts });
-  }
-  const inside = (value: Value): Value => (folders.length === 0 ? value : [...value, ...folders.flatMap((folder) => folder.flatMap((base) => value.map((text) => (text.startsWith("/") ? text : `${base}/${text}`))))]);
-  const removes = long.includes("--remove-files");
-  for (const at of read.operands) {
-    const value = inside(words[at] ?? [""]);
-    if (extracts) operands.push({ access: "w", value, tree: true });
-    else if (creates) operands.push({ access: removes ? "rd" : "r", value, tree: true });
-    else operands.push({ access: "t", value, tree: false });
-  }
-  return operands;
 }

@@ -1,5 +1,6 @@
 /** PowerShell and `cmd` started by another shell: `pwsh -Command TEXT`, `-EncodedCommand`, `cmd /c TEXT`. */
 import { record } from "../commands.ts";
+import { readKept } from "../data-flow.ts";
 import type { Context, Interpreter } from "../machine.ts";
 import { asScript, concatenate, hole, isSettled, show } from "../text.ts";
 import type { Text, Value } from "../text.ts";
@@ -15,7 +16,8 @@ export function followPowerShell(words: readonly Value[], machine: Interpreter, 
     const next = words[at + 1];
     if (!/^[-/]/.test(text)) {
       // Without `-Command` the words are the text, unless they name a file.
-      if (!/\.ps1$/i.test(text)) runJoined(words.slice(at), machine, context);
+      if (/\.ps1$/i.test(text)) runWritten(words[at], machine, context);
+      else runJoined(words.slice(at), machine, context);
       return;
     }
     if (option === "-") break;
@@ -28,10 +30,15 @@ export function followPowerShell(words: readonly Value[], machine: Interpreter, 
       for (const one of next ?? []) runPowerText(decoded(one), machine, context);
       return;
     }
-    if (isShort(option, "-file", 1)) return;
+    if (isShort(option, "-file", 1)) return runWritten(next, machine, context);
     if (valued.some((name) => option.length > 2 && name.startsWith(option)) || option === "-ep" || option === "-ex" || option === "-w") at += 1;
   }
   for (const text of context.stdin ?? []) runPowerText(text, machine, context);
+}
+
+/** A script as far as the line has written it. */
+function runWritten(file: Value | undefined, machine: Interpreter, context: Context): void {
+  for (const text of file === undefined ? [] : (readKept(file, machine, context) ?? [])) runPowerText(asScript(text), machine, { ...context, stdin: undefined });
 }
 
 function isShort(option: string, name: string, least: number): boolean {

@@ -15,8 +15,8 @@ export interface OperandRow {
   readonly operands: string;
   /** Flags with which operands stand for everything below them; `always` where they do anyway. */
   readonly tree?: string;
-  /** Other kinds where one of some flags is given. */
-  readonly when?: readonly (readonly [flags: string, operands: string])[];
+  /** Other kinds where one of some flags is given; `reads`: what options name is then only read, too. */
+  readonly when?: readonly (readonly [flags: string, operands: string, options?: "reads"])[];
 }
 
 const search = "-e!:- --regexp!:- -f!:r --file!:r -m:- -A:- -B:- -C:- -d:- -D:- --max-count:- --after-context:- --before-context:- --context:- --include:- --exclude:- --exclude-dir:- --exclude-from:r --color:- --colour:- --label:-";
@@ -84,7 +84,7 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "locate, mlocate, plocate, updatedb", options: "-d:r -l:- -n:-", operands: "-*" },
   { programs: "ssh-add", options: "-t:- -E:- -e:- -s:- -T:r -H:r -h:-", operands: "r*" },
   { programs: "ssh-copy-id", options: "-i:r -p:- -o:- -t:- -F:r", operands: "-*" },
-  { programs: "ssh-keygen", options: "-f:rw -t:- -b:- -C:- -N:- -P:- -m:- -I:- -s:r -n:- -V:- -O:- -R:- -F:- -Y:- -D:-", operands: "r*", when: [["-l -y -e -B -i", "r*"]] },
+  { programs: "ssh-keygen", options: "-f:rw -t:- -b:- -a:- -C:- -E:- -N:- -P:- -m:- -I:- -s:r -n:- -V:- -O:- -R:- -F:- -r:- -w:- -z:- -Z:- -Y:- -D:-", operands: "r*", when: [["-l -y -e -B -i -F -L -Q -r -Y", "r*", "reads"]] },
   { programs: "openssl", options: "-in:r -out:w -inkey:r -key:r -keyout:w -cert:r -CA:r -CAkey:r -CAfile:r -CApath:t -config:r -passin:- -passout:- -pass:- -subj:- -days:- -newkey:- -signkey:r -kfile:r -certfile:r -sign:r -verify:r -signature:r -connect:- -servername:- -extfile:r -extensions:- -inform:- -outform:- -name:- -K:- -iv:- -k:- -S:- -rand:r", operands: "- t*" },
   { programs: "gpg, gpg2", options: "-o:w --output:w -r:- -u:- --recipient:- --local-user:- --homedir:t --passphrase-file:r --passphrase:- --keyserver:- --default-key:- --cipher-algo:-", operands: "r*" },
   { programs: "age, rage", options: "-o:w --output:w -r:- --recipient:- -R:r --recipients-file:r -i:r --identity:r", operands: "r*" },
@@ -122,7 +122,7 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "umount, swapon, swapoff", operands: "t*" },
   // Deleters.
   { programs: "rm, grm", options: "--interactive:- --preserve-root:-", operands: "d*", tree: "-r -R --recursive" },
-  { programs: "rmdir, rimraf, del, del-cli, trash, trash-put, trash-rm, gio trash, srm, rmtrash", operands: "d*", tree: "always" },
+  { programs: "rmdir, remove_directory, rimraf, del, del-cli, trash, trash-put, trash-rm, gio trash, srm, rmtrash", operands: "d*", tree: "always" },
   { programs: "unlink", operands: "d" },
   { programs: "shred, wipe", options: "-n:- --iterations:- -s:- --size:- --random-source:r --remove:-", operands: "wd*" },
   // Movers and copiers.
@@ -142,13 +142,16 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "docker cp, podman cp, kubectl cp, docker container cp", options: "-n:- --namespace:- -c:- --container:- --context:-", operands: "r >", tree: "always" },
   // Archives.
   { programs: "zip", options: "-b:t -i:- -x:- -n:- -O:w --out:w -P:- -t:- -tt:- --temp-path:t --exclude:- --include:-", operands: "w r*", tree: "-r -R --recurse-paths" },
-  { programs: "unzip", options: "-d:> -P:- -x:-", operands: "r w*", tree: "always" },
+  { programs: "unzip", options: "-d:W -P:- -x:-", operands: "r w*", tree: "always", when: [["-l -p -t -v -z -Z", "r -*", "reads"]] },
   { programs: "gzip, bzip2, xz, lzma, pigz, pbzip2, compress", options: "-S:- --suffix:- -T:- -p:- -b:- --threads:-", operands: "rd*", tree: "-r --recursive", when: [["-c -k --stdout --keep --to-stdout -l -t --list --test", "r*"]] },
   { programs: "gunzip, bunzip2, unxz, unlzma, uncompress", options: "-S:- --suffix:- -T:- -p:-", operands: "rd*", tree: "-r --recursive", when: [["-c -k --stdout --keep --to-stdout -l -t --list --test", "r*"]] },
   { programs: "zstd, unzstd, lz4, brotli, snzip", options: "-o:w --output:w -T:- -D:r", operands: "r*", when: [["--rm -j --rm-source", "rd*"]] },
-  { programs: "cpio, pax", options: "-F:rw -I:r -O:w -H:- -D:W -E:r -R:- -f:rw -s:- -x:- --file:rw --directory:t", operands: "t*" },
+  { programs: "cpio", options: "-F:rw -I:r -O:w -H:- -D:W -E:r -R:- --file:rw --directory:W", operands: "t*", tree: "always", when: [["-p --pass-through", "w*"], ["-i -t --extract --list", "-*"]] },
+  { programs: "pax", options: "-f:rw -s:- -x:-", operands: "t*" },
   { programs: "ar", operands: "- w r*" },
+  { programs: "ar x, ar t, ar p, ar tv, ar xo", operands: "r -*" },
   { programs: "7z, 7za, 7zr, 7zz, rar", options: "-o:W", operands: "- w r*", tree: "always" },
+  { programs: "7z x, 7z e, 7z l, 7z t, 7za x, 7za e, 7za l, 7zz x, 7zz e, 7zz l, rar x, rar e, rar l, unrar l, unrar t, unrar p", options: "-o:W", operands: "r -*" },
   { programs: "unrar", operands: "- r w*" },
   { programs: "patch", options: "-d:W --directory:W -i:r --input:r -o:w --output:w -r:w --reject-file:w -p:- -F:- -B:- -D:- -V:- -z:- --strip:- --fuzz:-", operands: "rw r" },
   // The network.
@@ -199,7 +202,7 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "make, gmake", options: "-C:t --directory:t -f:r --file:r --makefile:r -I:t --include-dir:t -o:- -W:- --eval:-", operands: "-*" },
   { programs: "just, task", options: "-f:r --justfile:r -d:t --working-directory:t --dir:t -t:r --taskfile:r", operands: "-*" },
   { programs: "docker build, docker buildx build, podman build, docker image build", options: "-f:r --file:r -t:- --tag:- --build-arg:- --target:- --platform:- --label:- --secret:@ --ssh:- --cache-from:- --cache-to:- -o:w --output:w --iidfile:w --network:- --progress:-", operands: "t*" },
-  { programs: "docker run, podman run, docker create", options: "-v:t --volume:t --mount:t --env-file:r --cidfile:w --label-file:r --secret:t -e:- --env:- -p:- --publish:- -w:- --workdir:- -u:- --user:- --name:- --network:- --entrypoint:- -l:- --label:- -h:- --hostname:- -m:- --memory:- --cpus:- --gpus:- --platform:- --restart:- --add-host:- --cap-add:- --cap-drop:- --security-opt:- --device:t --tmpfs:-", operands: "-*" },
+  { programs: "docker run, docker container run, podman run, podman container run, nerdctl run, docker create", options: "-v:t --volume:t --mount:t --env-file:r --cidfile:w --label-file:r --secret:t -e:- --env:- -p:- --publish:- -w:- --workdir:- -u:- --user:- --name:- --network:- --entrypoint:- -l:- --label:- -h:- --hostname:- -m:- --memory:- --cpus:- --gpus:- --platform:- --restart:- --add-host:- --cap-add:- --cap-drop:- --security-opt:- --device:t --tmpfs:-", operands: "-*" },
   { programs: "docker compose, docker-compose", options: "-f:r --file:r --env-file:r --project-directory:t -p:- --project-name:- --profile:- --ansi:-", operands: "-*" },
   { programs: "docker save, docker export, podman save, podman export", options: "-o:w --output:w", operands: "-*" },
   { programs: "docker load, docker import, podman load", options: "-i:r --input:r -c:- -m:-", operands: "r -*" },
