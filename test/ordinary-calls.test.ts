@@ -66,8 +66,9 @@ test("a simple line runs what its words say and nothing else", () => {
 test("no program of simple lines carries commands by the model's tables", () => {
   const keys = simpleKeys().flatMap((key) => [key, key.split(" ")[0] ?? ""]);
   // Only by an option with which no npm line is simple.
-  expect(keys.filter((key) => carrierRow(key) !== undefined || escapeRow(key) !== undefined)).toEqual(["npm run"]);
+  expect(keys.filter((key) => carrierRow(key) !== undefined || escapeRow(key) !== undefined)).toEqual(["go build", "go test", "go vet", "npm run"]);
   expect(isSimple([["npm", "run", "build", "--script-shell", "x"]])).toBe(false);
+  expect([isSimple([["go", "test", "-exec", "x", "./..."]]), isSimple([["go", "build", "-toolexec=x"]]), isSimple([["go", "test", "./..."]])]).toEqual([false, false, true]);
 });
 
 test("a here-document ends where Bash ends it, and text that expands is left to the model", () => {

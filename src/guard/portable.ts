@@ -100,7 +100,8 @@ export function fileOf(url: string): readonly string[] {
 
 function searchPaths(meaning: Meaning, cwd: string): readonly string[] {
   const folders = meaning.paths ?? [cwd];
-  const globs = (meaning.globs ?? []).flatMap((glob) => expandBraces(glob));
+  // `.env*` asks for `.env`, whatever else it may name.
+  const globs = (meaning.globs ?? []).flatMap((glob) => expandBraces(glob)).flatMap((glob) => [glob, ...(/^((?:[^]*\/)?[^*?[/][^*?[/]*)[*?]+$/.exec(glob)?.slice(1) ?? [])]);
   const files = folders.flatMap((folder) => globs.map((glob) => below(folder, glob)));
   return [...folders, ...files];
 }

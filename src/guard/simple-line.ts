@@ -64,8 +64,9 @@ export function isSimpleProgram(name: string): boolean {
 export function isSimple(commands: LineWords): boolean {
   return commands.every(([name = "", first = "", ...others]) => {
     const [kind, ...subcommands] = rowOf(name);
-    // `npm run --script-shell X` runs X, also in short.
+    // `npm run --script-shell X` runs X, also in short; `go test -exec X` does.
     if (name === "npm" && others.some((word) => word.startsWith("--s"))) return false;
+    if (name === "go" && others.some((word) => /^--?(?:exec|toolexec|vettool)/.test(word))) return false;
     return kind !== undefined && (subcommands.length === 0 || subcommands.includes(first));
   });
 }

@@ -33,6 +33,7 @@ export interface Carrier {
 
 const plain: Carrier = {};
 const containerRun: Carrier = { skip: 1, texts: "--entrypoint", values: "-a -c -e -h -l -m -p -u -v -w --add-host --annotation --attach --cap-add --cap-drop --cgroup-parent --cidfile --cpus --cpuset-cpus --cpu-shares --device --dns --env --env-file --expose --gpus --group-add --health-cmd --hostname --ip --ipc --label --link --log-driver --log-opt --mac-address --memory --mount --name --net --network --network-alias --pid --pids-limit --platform --pod --publish --pull --restart --runtime --security-opt --shm-size --stop-signal --sysctl --tmpfs --ulimit --user --userns --uts --volume --volumes-from --workdir" };
+const goTool: Carrier = { texts: "-exec -toolexec -vettool", values: "-C -tags -ldflags -gcflags -mod -modfile -overlay -p -run -bench -o", rest: "none" };
 const flySsh: Carrier = { values: "-a --app -r --region -s", texts: "-C --command", rest: "none" };
 const saltRun: Carrier = { after: "cmd.run cmd.shell cmd.run_all cmd.run_stdout", rest: "text" };
 const cloudSsh: Carrier = { values: "--zone --project --account", texts: "--command", rest: "text", after: "--" };
@@ -126,7 +127,10 @@ const rows: Readonly<Record<string, Carrier>> = {
   "limactl shell": { skip: 1, shell: true },
   lima: plain,
   orb: { values: "-m -u -w -s --machine --user --workdir" },
-  "go run": { texts: "-exec -toolexec", values: "-C -tags -ldflags -gcflags -mod -modfile -overlay -p", rest: "none" },
+  "go run": goTool,
+  "go test": goTool,
+  "go build": goTool,
+  "go vet": goTool,
   cmake: { after: "-E" },
   "bazel run": { texts: "--run_under", rest: "none" },
   "pm2 start": { values: "-n --name -i -l --log --cwd --interpreter -o -e --cron", rest: "text" },

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: bac428871489a28b
+// Checksum: 6acb649b47da44b9
 
 "use strict";
 const plan = {
@@ -324,6 +324,7 @@ function isSimple(commands) {
   return commands.every(([name = "", first = "", ...others]) => {
     const [kind, ...subcommands] = rowOf(name);
     if (name === "npm" && others.some((word) => word.startsWith("--s"))) return false;
+    if (name === "go" && others.some((word) => /^--?(?:exec|toolexec|vettool)/.test(word))) return false;
     return kind !== void 0 && (subcommands.length === 0 || subcommands.includes(first));
   });
 }
@@ -3341,7 +3342,7 @@ function fileOf(url) {
 }
 function searchPaths(meaning, cwd) {
   const folders = meaning.paths ?? [cwd];
-  const globs = (meaning.globs ?? []).flatMap((glob) => expandBraces(glob));
+  const globs = (meaning.globs ?? []).flatMap((glob) => expandBraces(glob)).flatMap((glob) => [glob, .../^((?:[^]*\/)?[^*?[/][^*?[/]*)[*?]+$/.exec(glob)?.slice(1) ?? []]);
   const files = folders.flatMap((folder2) => globs.map((glob) => below(folder2, glob)));
   return [...folders, ...files];
 }
