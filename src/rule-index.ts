@@ -170,14 +170,20 @@ function conditionSigns(condition: ConditionPlan): Signs {
   }
 }
 
+/** Shorter texts stand in many a line that a pattern does not match. */
+const telling = 3;
+
 function union(all: readonly Signs[]): Signs {
   return all.some((signs) => signs === undefined) ? undefined : all.flatMap((signs) => signs ?? []);
 }
 
 /** Of two that are both needed, the one that fewer lines show. */
 function rarer(one: Signs, other: Signs): Signs {
-  const weight = (signs: Signs): number => (signs === undefined ? 1000 : signs.reduce((sum, sign) => sum + (sign.kind === "path" ? 20 : sign.kind === "program" && sign.needs.length > 0 ? 1 : 2), 0));
-  return weight(other) < weight(one) ? other : one;
+  return weightOf(other) < weightOf(one) ? other : one;
+}
+
+function weightOf(signs: Signs): number {
+  return signs === undefined ? 1000 : signs.reduce((sum, sign) => sum + (sign.kind === "path" ? 20 : sign.kind === "text" ? (sign.text.length < telling ? 15 : 2) : sign.needs.length > 0 ? 1 : 2), 0);
 }
 
 /** As the model compares names in wide positions: last segment, lower case, without the endings of Windows. */
@@ -192,9 +198,6 @@ function programSign(names: readonly string[], needs: readonly Need[] = []): Sig
 function commandSign(plan: CommandPlan, args: RunsPlan["with"]): Sign {
   return programSign(namesOf(plan), [...plan.slice(1).map((words) => ({ words })), ...args.map(needOf)].filter((need) => need !== undefined));
 }
-
-/** Shorter texts stand in many a line that a pattern does not match. */
-const telling = 3;
 
 /** `undefined` where a pattern may match a word of any kind, and trying it could take long. */
 function needOf(args: readonly ArgumentPlan[]): Need | undefined {
