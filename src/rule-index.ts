@@ -203,7 +203,7 @@ function commandSign(plan: CommandPlan, args: RunsPlan["with"]): Sign {
 function needOf(args: readonly ArgumentPlan[]): Need | undefined {
   const words = args.flatMap((arg) => (arg.kind === "pattern" ? [] : [arg.text]));
   const found = args.flatMap((arg) => (arg.kind === "pattern" ? [arg.pattern] : []));
-  const isTried = (pattern: PatternPlan): boolean => pattern.degree === 1 && !(patternSigns(pattern, false)?.every((sign) => sign.kind !== "text" || sign.text.length >= telling) ?? false);
+  const isTried = (pattern: PatternPlan): boolean => (pattern.degree ?? 2) <= 1 && !(patternSigns(pattern, false)?.every((sign) => sign.kind !== "text" || sign.text.length >= telling) ?? false);
   const patterns = found.filter(isTried);
   const signs = union(found.filter((pattern) => !isTried(pattern)).map((pattern) => patternSigns(pattern, false)));
   if (signs === undefined) return undefined;
