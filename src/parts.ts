@@ -20,6 +20,7 @@ export function partTable(wire: string): readonly PartFacts[] {
   return [
     { name: start, roots: [...inGuard("main part"), `${folder}shell-calls.ts`] },
     { name: "lines", roots: inGuard("line-reader") },
+    { name: "files", roots: inGuard("plain-paths error-code") },
     { name: "textual", roots: inGuard("textual messages verdict output rule-index rule-texts") },
     { name: "wire", roots: [wire, ...inGuard("payload portable")] },
     { name: "judge", roots: inGuard("respond fields patterns redaction") },

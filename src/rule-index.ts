@@ -4,10 +4,12 @@
  * certain; a rule that cannot be placed is one that every call of its tools may concern.
  */
 import type { Json } from "./guard/call.ts";
-import type { ArgumentPlan, CommandPlan, ComparePlan, ConditionPlan, FieldPath, PatternPlan, RulePlan, RunsPlan, ToolPattern, ValuePlan } from "./guard/plan.ts";
+import type { ArgumentPlan, CommandPlan, ComparePlan, ConditionPlan, FieldPath, GlobPlan, PatternPlan, RulePlan, RunsPlan, ToolPattern, ValuePlan } from "./guard/plan.ts";
 import type { Need, ProgramRow } from "./guard/needs.ts";
 import { plainArguments } from "./guard/shell-call.ts";
 import type { ShellSigns } from "./guard/shell-call.ts";
+import { expandBraces } from "./guard/shell/braces.ts";
+import { requiredText } from "./guard/shell/glob-literals.ts";
 import { isSimpleProgram } from "./guard/simple-line.ts";
 import { fields } from "./guard/vocabulary.ts";
 import { asciiJson, prettyJson } from "./plan-literal.ts";
@@ -55,6 +57,7 @@ export function ruleIndex(rules: readonly RulePlan[]): string {
   const lines: readonly (readonly [string, unknown])[] = [
     ["rules", rules.length],
     ["words", rules.map(signsOf).some(needWords)],
+    ["read texts", readTexts(rules)],
     ...["tools", "places", "texts", "folded texts"].map((name) => [name, rows(name)] as const),
     ...[...programs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, found]) => [`program ${name}`, found] as const),
   ];
@@ -71,6 +74,7 @@ export function shellSigns(rules: readonly RulePlan[]): ShellSigns {
   return {
     always: general.includes(undefined),
     tools: [...tools].filter((key) => key.startsWith("=")).map((key) => key.slice(1)),
+    events: [...new Set(rules.filter((rule) => !isBeside(rule)).flatMap(toolKeys))].filter((key) => key.startsWith("@")).map((key) => key.slice(1)),
     texts: texts(false),
     folded: texts(true),
     paths: signs.some((sign) => sign.kind === "path"),
@@ -89,9 +93,10 @@ function insideComment(json: string): string {
   return json.replace(/(?<=[*~])\//g, "\\/");
 }
 
-/** What a call's tool is asked for; `*` for rules about any tool, and for those at moments that other rules are not about. */
+/** What a call is asked for: its tool, `*` for rules about any tool, or the host's name of its event. */
 function toolKeys(rule: RulePlan): readonly string[] {
-  if (rule.event === "any-event" || rule.hostEvent !== undefined) return ["*"];
+  if (rule.event === "any-event") return (rule.hostEvents ?? []).map((name) => `@${name}`);
+  if (rule.hostEvent !== undefined) return [`@${rule.hostEvent}`];
   if (rule.event !== "before-tool") return [];
   return rule.tools.length === 0 ? ["*"] : [...new Set(rule.tools.map(toolKey))];
 }
@@ -172,6 +177,23 @@ function conditionSigns(condition: ConditionPlan): Signs {
 
 /** Shorter texts stand in many a line that a pattern does not match. */
 const telling = 3;
+
+/**
+ * Texts of which every path has one, in lower case, that a rule about what a shell call reads asks for; `null` where some
+ * rule asks for paths without a text. What is only written or deleted is no matter of programs that read.
+ */
+function readTexts(rules: readonly RulePlan[]): readonly string[] | null {
+  const globs = rules.filter((rule) => signsOf(rule)?.some((sign) => sign.kind === "path") === true).flatMap(({ when }) => (when === undefined ? [] : readGlobs(when)));
+  const alternatives = globs.filter((glob) => !glob.except).flatMap((glob) => (expandBraces(glob.text) ?? [glob.text]).map((text) => ({ ...glob, text })));
+  const texts = alternatives.map((glob) => requiredText(glob).toLowerCase());
+  return texts.some((text) => text.length < telling || /[^!-~]/.test(text)) ? null : [...new Set(texts)].sort();
+}
+
+function readGlobs(condition: ConditionPlan): readonly GlobPlan[] {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.flatMap(readGlobs);
+  if (condition.kind === "not") return readGlobs(condition.of);
+  return condition.kind === "reads" || condition.kind === "touches" ? condition.globs : [];
+}
 
 function union(all: readonly Signs[]): Signs {
   return all.some((signs) => signs === undefined) ? undefined : all.flatMap((signs) => signs ?? []);

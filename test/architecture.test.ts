@@ -132,7 +132,7 @@ test("of the compiler only the command line and the files that run guards touch 
   expect(pure.filter((file) => /\bprocess\.(?:env|argv|std|exit|cwd|platform|on|kill|exec)|\bconsole\./.test(withoutComments(file.text))).map((file) => file.path)).toEqual([]);
 });
 
-const guardFilesWithIo = ["append", "branch", "builtin", "declared-place", "files", "job", "machine", "input", "output", "real-path", "state"].map((name) => `src/guard/${name}.ts`);
+const guardFilesWithIo = ["append", "branch", "builtin", "declared-place", "files", "job", "machine", "input", "output", "plain-paths", "real-path", "state"].map((name) => `src/guard/${name}.ts`);
 /** What costs a guard's start, each with the files that may ask for it when they need it. */
 const guardFilesWithProcesses = ["command", "forward", "installed", "job", "log", "state"].map((name) => `src/guard/${name}.ts`);
 

@@ -63,7 +63,7 @@ test("rules of texts come to the same by the short way and by the long one", () 
         for (const one of commands) {
           const payload: Json = { session_id: "s", cwd: "/project", hook_event_name: event, tool_name: calls.tools[0]!, tool_input: { command: one } };
           const short = readShellCall(calls, event, payload);
-          const decision = short && decideTextual(plan, index, () => texts, short);
+          const decision = short && decideTextual(plan, calls.events, index, () => texts, short);
           seen.set(decision?.effect ?? "long", (seen.get(decision?.effect ?? "long") ?? 0) + 1);
           if (decision === undefined) continue;
           const call = host.wire.decode(event, payload, "linux");

@@ -71,7 +71,7 @@ function answerShortly(source: GuardSource, event: string, bytes: Buffer): boole
     const { rules, shellCalls, shellSigns } = source;
     const call = readShellCall(shellCalls, event, parsePayload(bytes));
     if (call === undefined) return false;
-    if (concernsNoRule(shellSigns, call, () => partText(rules.index))) answer = silence;
+    if (concernsNoRule(shellCalls, shellSigns, call, () => partText(rules.index))) answer = silence;
     else if (shellSigns.textual) answer = answerTextual(source, event, call);
   } catch {
     // What is wrong is found again, and said, where payloads are read whole.

@@ -42,7 +42,12 @@ function isWord(word: string, wanted: string): boolean {
 
 /** A program that no rule names has no line. */
 function programRows(name: string, index: string): readonly ProgramRow[] {
-  const mark = `\nprogram ${name}: `;
+  return JSON.parse(indexLine(index, `program ${name}`) ?? "[]") as readonly ProgramRow[];
+}
+
+/** What the index says under a name. */
+export function indexLine(index: string, name: string): string | undefined {
+  const mark = `\n${name}: `;
   const start = index.indexOf(mark);
-  return start < 0 ? [] : (JSON.parse(index.slice(start + mark.length, index.indexOf("\n", start + 1))) as readonly ProgramRow[]);
+  return start < 0 ? undefined : index.slice(start + mark.length, index.indexOf("\n", start + 1));
 }

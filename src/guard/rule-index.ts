@@ -2,7 +2,7 @@
  * Which rules a call can concern, by the index that lies in the guard beside the rules: the keys of its tool and the line
  * it would run go in, numbers of rules come out. `rule-index.ts` of the compiler writes what is read here.
  */
-import { rulesShown } from "./needs.ts";
+import { indexLine, rulesShown } from "./needs.ts";
 import { wordsOf } from "./shell-call.ts";
 import { isSimple, mayNameFile } from "./simple-line.ts";
 
@@ -55,7 +55,7 @@ function rowsOf(index: string, list: string): Rows {
 
 /** Fail closed: a list that is not there is no empty one. */
 function lineOf(index: string, list: string): string {
-  const start = index.indexOf(`\n${list}: `);
-  if (start < 0) throw new Error("the guard's index is incomplete");
-  return index.slice(start + list.length + 3, index.indexOf("\n", start + 1));
+  const line = indexLine(index, list);
+  if (line === undefined) throw new Error("the guard's index is incomplete");
+  return line;
 }

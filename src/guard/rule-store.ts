@@ -23,7 +23,7 @@ export function allRules({ index, rules }: RuleHolders): readonly RulePlan[] {
 /** The rules that may apply to the call, or make a difference if others do; none where no rule can apply. */
 export function rulesFor(call: ToolCall, holders: RuleHolders): readonly RulePlan[] {
   if (call.event !== "before-tool") return allRules(holders);
-  const keys = ["*", call.toolClass, call.alsoClass, `=${call.tool}`, call.mcp && "mcp"].filter((key) => key !== undefined);
+  const keys = ["*", `@${call.hostEvent}`, call.toolClass, call.alsoClass, `=${call.tool}`, call.mcp && "mcp"].filter((key) => key !== undefined);
   const numbers = numbersFor(partText(holders.index), keys, soleLine(call));
   if (numbers.length === 0) return [];
   const rules = readRules(partText(holders.rules), numbers);

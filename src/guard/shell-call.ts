@@ -6,6 +6,8 @@
 import type { Json, JsonObject } from "./call.ts";
 import { readLine } from "./line-reader.ts";
 import { rulesShown } from "./needs.ts";
+import { mayConcernFiles } from "./plain-paths.ts";
+import type { Disk } from "./plain-paths.ts";
 import { isSimple, mayNameFile } from "./simple-line.ts";
 import type { LineWords } from "./simple-line.ts";
 
@@ -19,8 +21,9 @@ export interface ShellCalls {
 export interface ShellSigns {
   /** Every shell call concerns some rule. */
   readonly always: boolean;
-  /** Tools that rules call by the host's name. */
+  /** Tools that rules call by the host's name, and events. */
   readonly tools: readonly string[];
+  readonly events: readonly string[];
   /** Texts in the command, and texts in the command in lower case. */
   readonly texts: readonly string[];
   readonly folded: readonly string[];
@@ -35,15 +38,18 @@ export interface ShellSigns {
 export interface ShellCall {
   readonly tool: string;
   readonly command: string;
+  /** The folder it runs in; absent where the call's own arguments name one. */
+  readonly cwd?: string;
 }
 
 /** True for a plain shell call that surely concerns no rule; `index` gives the rules' index. */
-export function concernsNoRule(signs: ShellSigns, { tool, command }: ShellCall, index: () => string): boolean {
-  if (signs.always || signs.tools.includes(tool)) return false;
+export function concernsNoRule({ events }: ShellCalls, signs: ShellSigns, { tool, command, cwd }: ShellCall, index: () => string, disk?: Disk): boolean {
+  if (signs.always || signs.tools.includes(tool) || events.some((event) => signs.events.includes(event))) return false;
   if (signs.texts.some((text) => command.includes(text)) || signs.folded.some((text) => command.toLowerCase().includes(text))) return false;
   if (!signs.words) return true;
   const commands = wordsOf(command);
-  return commands !== undefined && isSimple(commands) && !(signs.paths && mayNameFile(commands)) && rulesShown(commands, command, index()).length === 0;
+  if (commands === undefined || !isSimple(commands) || rulesShown(commands, command, index()).length > 0) return false;
+  return !signs.paths || !mayNameFile(commands) || (cwd !== undefined && !mayConcernFiles(commands, cwd, index(), disk));
 }
 
 /** The words of each command of a simple line; nearly all are one command of bare words, for which no reader is loaded. */
@@ -64,7 +70,7 @@ export function readShellCall({ events, tools }: ShellCalls, event: string, payl
   if (!isObject(input) || Object.keys(input).some((key) => !plainArguments().includes(key) || typeof input[key] === "object")) return undefined;
   const { command, cwd: folder } = input;
   if (folder !== undefined && typeof folder !== "string") return undefined;
-  return typeof command === "string" && isPlain(command) ? { tool, command } : undefined;
+  return typeof command === "string" && isPlain(command) ? { tool, command, ...(folder === undefined && { cwd }) } : undefined;
 }
 
 /** Arguments of shell tools that say nothing more about what is to be done than the command does. */

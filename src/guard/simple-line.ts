@@ -71,18 +71,22 @@ export function isSimple(commands: LineWords): boolean {
   });
 }
 
-/** True where some word of a simple line may name a file. */
-export function mayNameFile(commands: LineWords): boolean {
-  return commands.some(([name = "", ...words]) => {
+/** The words of a simple line that may name a file. */
+export function fileWords(commands: LineWords): readonly string[] {
+  return commands.flatMap(([name = "", ...words]) => {
     const [kind, ...subcommands] = rowOf(name);
     const isCommit = name === "git" && words[0] === "commit";
-    return words.some((word, index) => {
+    return words.filter((word, index) => {
       if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
       if (kind === "-") return word.startsWith("-") && word.includes("=");
       if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
       return !(isCommit && /^-a?m$/.test(words[index - 1] ?? ""));
     });
   });
+}
+
+export function mayNameFile(commands: LineWords): boolean {
+  return fileWords(commands).length > 0;
 }
 
 /** An option that surely takes no path, neither in its own word (`-f.env`, `--file=x`) nor in the next. */

@@ -17,15 +17,15 @@ import type { Fired } from "./verdict.ts";
 const mostSteps = 1e6;
 
 /** `undefined` where it takes the long way to know; the command is plain (`isPlain`). */
-export function answerTextual({ plan, rules, encode }: Pick<GuardSource, "plan" | "rules" | "encode">, event: string, call: ShellCall): Answer | undefined {
-  const decision = decideTextual(plan, partText(rules.index), () => partText(rules.rules), call);
+export function answerTextual({ plan, rules, shellCalls, encode }: Omit<GuardSource, "wire" | "shellSigns">, event: string, call: ShellCall): Answer | undefined {
+  const decision = decideTextual(plan, shellCalls.events, partText(rules.index), () => partText(rules.rules), call);
   return decision && encode(event, decision);
 }
 
-/** `index` and `rules`: as they lie in a guard. */
-export function decideTextual(plan: GuardSource["plan"], index: string, rules: () => string, call: ShellCall): Decision | undefined {
+/** `events`: the names of the call's event. `index` and `rules`: as they lie in a guard. */
+export function decideTextual(plan: GuardSource["plan"], events: readonly string[], index: string, rules: () => string, call: ShellCall): Decision | undefined {
   const { tool, command } = call;
-  const numbers = numbersFor(index, ["*", "bash", `=${tool}`], command);
+  const numbers = numbersFor(index, ["*", "bash", `=${tool}`, ...events.map((name) => `@${name}`)], command);
   if (plan.mode !== undefined || !areTextual(index, numbers)) return undefined;
   const concerned = readRules(rules(), numbers);
   if (concerned.some((rule) => conditionsOf(rule).some((condition) => mayTakeLong(condition, command.length)))) return undefined;

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: b3d4c699ef912922
+// Checksum: a4e9fdc9054d9e7a
 
 "use strict";
 const plan = {
@@ -18,7 +18,16 @@ const plan = {
 };
 
 // What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
-const shellSigns = { "always": false, "tools": [], "texts": ["push"], "folded": [], "paths": false, "textual": true, "words": false };
+const shellSigns = {
+  "always": false,
+  "tools": [],
+  "events": [],
+  "texts": ["push"],
+  "folded": [],
+  "paths": false,
+  "textual": true,
+  "words": false,
+};
 
 function rules() {
 /*
@@ -142,6 +151,7 @@ function ruleIndex() {
 /*
 rules: 3
 words: true
+read texts: []
 tools: {"bash":[0],"write":[1,2],"edit":[1,2]}
 places: {"textual":[0],"always":[2]}
 texts: {"push":[0]}
@@ -205,10 +215,13 @@ function isWord(word, wanted) {
   return /^-[A-Za-z]$/.test(wanted) && /^-[A-Za-z]+$/.test(word) && word.includes(wanted.charAt(1));
 }
 function programRows(name, index) {
+  return JSON.parse(indexLine(index, `program ${name}`) ?? "[]");
+}
+function indexLine(index, name) {
   const mark = `
-program ${name}: `;
+${name}: `;
   const start = index.indexOf(mark);
-  return start < 0 ? [] : JSON.parse(index.slice(start + mark.length, index.indexOf("\n", start + 1)));
+  return start < 0 ? void 0 : index.slice(start + mark.length, index.indexOf("\n", start + 1));
 }
 
 // src/guard/payload-text.ts
@@ -268,6 +281,11 @@ function readLine(...given) {
   return part("lines").readLine(...given);
 }
 
+// stub:src/guard/plain-paths.ts
+function mayConcernFiles(...given) {
+  return part("files").mayConcernFiles(...given);
+}
+
 // src/guard/simple-line.ts
 var programs = {
   cargo: "* bench build check clean clippy doc fmt test tree update",
@@ -314,17 +332,20 @@ function isSimple(commands) {
     return kind !== void 0 && (subcommands.length === 0 || subcommands.includes(first));
   });
 }
-function mayNameFile(commands) {
-  return commands.some(([name = "", ...words]) => {
+function fileWords(commands) {
+  return commands.flatMap(([name = "", ...words]) => {
     const [kind, ...subcommands] = rowOf(name);
     const isCommit = name === "git" && words[0] === "commit";
-    return words.some((word, index) => {
+    return words.filter((word, index) => {
       if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
       if (kind === "-") return word.startsWith("-") && word.includes("=");
       if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
       return !(isCommit && /^-a?m$/.test(words[index - 1] ?? ""));
     });
   });
+}
+function mayNameFile(commands) {
+  return fileWords(commands).length > 0;
 }
 function isBareOption(word) {
   return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions.includes(word);
@@ -335,12 +356,13 @@ function rowOf(name) {
 }
 
 // src/guard/shell-call.ts
-function concernsNoRule(signs, { tool, command }, index) {
-  if (signs.always || signs.tools.includes(tool)) return false;
+function concernsNoRule({ events }, signs, { tool, command, cwd }, index, disk) {
+  if (signs.always || signs.tools.includes(tool) || events.some((event) => signs.events.includes(event))) return false;
   if (signs.texts.some((text) => command.includes(text)) || signs.folded.some((text) => command.toLowerCase().includes(text))) return false;
   if (!signs.words) return true;
   const commands = wordsOf(command);
-  return commands !== void 0 && isSimple(commands) && !(signs.paths && mayNameFile(commands)) && rulesShown(commands, command, index()).length === 0;
+  if (commands === void 0 || !isSimple(commands) || rulesShown(commands, command, index()).length > 0) return false;
+  return !signs.paths || !mayNameFile(commands) || cwd !== void 0 && !mayConcernFiles(commands, cwd, index(), disk);
 }
 function wordsOf(command) {
   return /^[\w.,=@%+\/^-]+(?: [\w.,=@%+\/^-]+)*$/.test(command) ? [command.split(" ")] : readLine(command);
@@ -355,7 +377,7 @@ function readShellCall({ events, tools }, event, payload) {
   if (!isObject(input) || Object.keys(input).some((key) => !plainArguments().includes(key) || typeof input[key] === "object")) return void 0;
   const { command, cwd: folder } = input;
   if (folder !== void 0 && typeof folder !== "string") return void 0;
-  return typeof command === "string" && isPlain(command) ? { tool, command } : void 0;
+  return typeof command === "string" && isPlain(command) ? { tool, command, ...folder === void 0 && { cwd } } : void 0;
 }
 function plainArguments() {
   return ["command", "description", "timeout", "run_in_background", "cwd"];
@@ -371,7 +393,7 @@ function isObject(value) {
 
 // virtual:guard:parts
 var load;
-var part = (name) => (load ??= partLoader({ lines: linesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, bash: bashPart }, () => ({ MalformedPayload, isPlain, isSimple, jobArgument, mayNameFile, parsePayload, partText, plainArguments, rulesShown, wordsOf }), require))(name);
+var part = (name) => (load ??= partLoader({ lines: linesPart, files: filesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, bash: bashPart }, () => ({ MalformedPayload, fileWords, indexLine, isPlain, isSimple, jobArgument, mayNameFile, parsePayload, partText, plainArguments, rulesShown, wordsOf }), require))(name);
 
 // stub:src/guard/late.ts
 function transferLate(...given) {
@@ -456,7 +478,7 @@ function answerShortly(source, event, bytes) {
     const { rules: rules2, shellCalls: shellCalls2, shellSigns: shellSigns2 } = source;
     const call = readShellCall(shellCalls2, event, parsePayload(bytes));
     if (call === void 0) return false;
-    if (concernsNoRule(shellSigns2, call, () => partText(rules2.index))) answer = silence;
+    if (concernsNoRule(shellCalls2, shellSigns2, call, () => partText(rules2.index))) answer = silence;
     else if (shellSigns2.textual) answer = answerTextual(source, event, call);
   } catch {
     return false;
@@ -853,7 +875,7 @@ var import_call = require("guard");
 
 // stub:src/guard/error-code.ts
 function errorCode(...given) {
-  return part("paths").errorCode(...given);
+  return part("files").errorCode(...given);
 }
 
 // src/guard/failure.ts
@@ -877,6 +899,66 @@ function causeOf(error, { deadline }) {
 
 // entry.ts
 provide({ answerFailure });
+*/
+}
+
+function filesPart() {
+/*
+// src/guard/error-code.ts
+function errorCode(error) {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
+}
+
+// src/guard/plain-paths.ts
+var import_node_fs = require("node:fs");
+var import_needs = require("guard");
+var import_simple_line = require("guard");
+var readers = [
+  ..."cat cd date echo grep head ls pwd tail wc which".split(" "),
+  ..."add blame commit describe diff log rev-parse show status".split(" ").map((word) => `git ${word}`)
+];
+function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
+  const words = (0, import_simple_line.fileWords)(commands);
+  if (words.length === 0) return false;
+  const texts = JSON.parse((0, import_needs.indexLine)(index, "read texts") ?? "null");
+  if (texts === null) return true;
+  const naming = commands.filter((command) => (0, import_simple_line.fileWords)([command]).length > 0);
+  const isMoved = words.length > 1 && commands.some(([name]) => name === "cd");
+  if (isMoved || !naming.every(isReader) || !/^\/[ -~]*$/.test(cwd)) return true;
+  const folder = disk.real(cwd);
+  const isShallow = naming.every(([name, ...rest]) => (name === "ls" || name === "cd") && !rest.some((word) => word.startsWith("--")));
+  return !words.every((word) => isPlainFile(word, folder, isShallow, disk) && !texts.some((text) => `${cwd}/${word}
+${folder}/${word}`.toLowerCase().includes(text)));
+}
+function isReader([name = "", first = ""]) {
+  return readers.includes(name) || readers.includes(`${name} ${first}`);
+}
+function isPlainFile(word, folder, isShallow, { kind, real }) {
+  if (word.length > 512 || !/^(?:(?!\.{1,2}(?:\/|$))[\w.@+-]+\/)*(?!\.{1,2}$)[\w.@+][\w.@+-]*\/?$/.test(word)) return false;
+  const path = `${folder}/${word.replace(/\/$/, "")}`;
+  const found = kind(path);
+  if (found === "missing") {
+    const above = path.slice(0, path.lastIndexOf("/"));
+    return kind(above) === "folder" ? real(above) === above : false;
+  }
+  return (found === "file" || found === "folder" && isShallow) && real(path) === path;
+}
+function thisDisk() {
+  return {
+    kind(path) {
+      try {
+        const facts = (0, import_node_fs.lstatSync)(path);
+        return facts.isFile() ? "file" : facts.isDirectory() ? "folder" : "other";
+      } catch (error) {
+        return errorCode(error) === "ENOENT" ? "missing" : "other";
+      }
+    },
+    real: (path) => import_node_fs.realpathSync.native(path)
+  };
+}
+
+// entry.ts
+provide({ errorCode, mayConcernFiles });
 */
 }
 
@@ -2070,7 +2152,7 @@ function allRules({ index, rules }) {
 }
 function rulesFor(call, holders) {
   if (call.event !== "before-tool") return allRules(holders);
-  const keys = ["*", call.toolClass, call.alsoClass, `=${call.tool}`, call.mcp && "mcp"].filter((key) => key !== void 0);
+  const keys = ["*", `@${call.hostEvent}`, call.toolClass, call.alsoClass, `=${call.tool}`, call.mcp && "mcp"].filter((key) => key !== void 0);
   const numbers = numbersFor((0, import_part.partText)(holders.index), keys, soleLine(call));
   if (numbers.length === 0) return [];
   const rules = readRules((0, import_part.partText)(holders.rules), numbers);
@@ -2116,7 +2198,7 @@ function latePart() {
 /*
 // stub:src/guard/error-code.ts
 function errorCode(...given) {
-  return part("paths").errorCode(...given);
+  return part("files").errorCode(...given);
 }
 
 // src/guard/late.ts
@@ -2202,9 +2284,9 @@ var import_node_fs2 = require("node:fs");
 // src/guard/files.ts
 var import_node_fs = require("node:fs");
 
-// src/guard/error-code.ts
-function errorCode(error) {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
+// stub:src/guard/error-code.ts
+function errorCode(...given) {
+  return part("files").errorCode(...given);
 }
 
 // src/guard/files.ts
@@ -2565,7 +2647,7 @@ function canonical(path, platform, look) {
 }
 
 // entry.ts
-provide({ baseFolder, belowRoot, errorCode, fileEffects, findRepository, foldCase, formsHold, globHolds, globStarts, isDoubt, isMissing, isUntouchable, judgeFileEffect, matchGlobs, parentOf, pathForms, readBranch, readRegular, realPathReader, relativeTo, removeDots, resolvePath, segmentsOf });
+provide({ baseFolder, belowRoot, fileEffects, findRepository, foldCase, formsHold, globHolds, globStarts, isDoubt, isMissing, isUntouchable, judgeFileEffect, matchGlobs, parentOf, pathForms, readBranch, readRegular, realPathReader, relativeTo, removeDots, resolvePath, segmentsOf });
 */
 }
 
@@ -2896,10 +2978,9 @@ function rowsOf(index, list) {
   return JSON.parse(lineOf(index, list));
 }
 function lineOf(index, list) {
-  const start = index.indexOf(`
-${list}: `);
-  if (start < 0) throw new Error("the guard's index is incomplete");
-  return index.slice(start + list.length + 3, index.indexOf("\n", start + 1));
+  const line = (0, import_needs.indexLine)(index, list);
+  if (line === void 0) throw new Error("the guard's index is incomplete");
+  return line;
 }
 
 // src/guard/rule-texts.ts
@@ -2950,13 +3031,13 @@ function distinct(fired) {
 
 // src/guard/textual.ts
 var mostSteps = 1e6;
-function answerTextual({ plan, rules, encode }, event, call) {
-  const decision = decideTextual(plan, (0, import_part.partText)(rules.index), () => (0, import_part.partText)(rules.rules), call);
+function answerTextual({ plan, rules, shellCalls, encode }, event, call) {
+  const decision = decideTextual(plan, shellCalls.events, (0, import_part.partText)(rules.index), () => (0, import_part.partText)(rules.rules), call);
   return decision && encode(event, decision);
 }
-function decideTextual(plan, index, rules, call) {
+function decideTextual(plan, events, index, rules, call) {
   const { tool, command } = call;
-  const numbers = numbersFor(index, ["*", "bash", `=${tool}`], command);
+  const numbers = numbersFor(index, ["*", "bash", `=${tool}`, ...events.map((name) => `@${name}`)], command);
   if (plan.mode !== void 0 || !areTextual(index, numbers)) return void 0;
   const concerned = readRules(rules(), numbers);
   if (concerned.some((rule) => conditionsOf(rule).some((condition) => mayTakeLong(condition, command.length)))) return void 0;

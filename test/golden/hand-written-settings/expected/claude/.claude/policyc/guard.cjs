@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 164ab9cafa6e9070
+// Checksum: 1b49e133f24affc1
 
 "use strict";
 const plan = {
@@ -18,7 +18,16 @@ const plan = {
 };
 
 // What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
-const shellSigns = { "always": false, "tools": [], "texts": ["rm"], "folded": [], "paths": false, "textual": true, "words": false };
+const shellSigns = {
+  "always": false,
+  "tools": [],
+  "events": [],
+  "texts": ["rm"],
+  "folded": [],
+  "paths": false,
+  "textual": true,
+  "words": false,
+};
 
 function rules() {
 /*
@@ -87,6 +96,7 @@ function ruleIndex() {
 /*
 rules: 2
 words: true
+read texts: []
 tools: {"bash":[0],"write":[1],"edit":[1]}
 places: {"textual":[0]}
 texts: {"rm":[0]}

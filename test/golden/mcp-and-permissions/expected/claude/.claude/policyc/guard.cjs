@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 94c706a72b8bbf37
+// Checksum: c373076e61ad60c8
 
 "use strict";
 const plan = {
@@ -18,7 +18,16 @@ const plan = {
 };
 
 // What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
-const shellSigns = { "always": true, "tools": [], "texts": [], "folded": [], "paths": false, "textual": false, "words": false };
+const shellSigns = {
+  "always": true,
+  "tools": [],
+  "events": [],
+  "texts": [],
+  "folded": [],
+  "paths": false,
+  "textual": false,
+  "words": false,
+};
 
 function rules() {
 /*
@@ -60,6 +69,7 @@ function ruleIndex() {
 /*
 rules: 1
 words: false
+read texts: []
 tools: {"bash":[0],"mcp":[0]}
 places: {"always":[0]}
 texts: {}

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: f55e67d7526611a0
+// Checksum: aa5cb9f51e7009fa
 
 "use strict";
 const plan = {
@@ -18,7 +18,16 @@ const plan = {
 };
 
 // What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.
-const shellSigns = { "always": false, "tools": [], "texts": ["rm"], "folded": [], "paths": false, "textual": true, "words": false };
+const shellSigns = {
+  "always": false,
+  "tools": [],
+  "events": [],
+  "texts": ["rm"],
+  "folded": [],
+  "paths": false,
+  "textual": true,
+  "words": false,
+};
 
 function rules() {
 /*
@@ -46,6 +55,7 @@ function ruleIndex() {
 /*
 rules: 1
 words: false
+read texts: []
 tools: {"bash":[0],"powershell":[0]}
 places: {"textual":[0]}
 texts: {"rm":[0]}

@@ -1,0 +1,76 @@
+/**
+ * Files that a simple line reads, held against what rules about reading ask for, without the shell model: the line goes
+ * in, whether some rule may be about one of its files comes out. It says no only of regular files below the folder of the
+ * call, and of names that nothing has, none of them behind a link; every other line is for the model. Tests hold it to it.
+ */
+import { lstatSync, realpathSync } from "node:fs";
+import { errorCode } from "./error-code.ts";
+import { indexLine } from "./needs.ts";
+import { fileWords } from "./simple-line.ts";
+import type { LineWords } from "./simple-line.ts";
+
+/** What stands under a path, links not followed. */
+export type FileKind = "file" | "folder" | "missing" | "other";
+
+/** The disk, as far as a plain path needs it. */
+export interface Disk {
+  kind(path: string): FileKind;
+  /** The path without links; throws where there is nothing. */
+  real(path: string): string;
+}
+
+/** Programs of simple lines that only look at the files their words name. */
+export const readers: readonly string[] = [
+  ..."cat cd date echo grep head ls pwd tail wc which".split(" "),
+  ..."add blame commit describe diff log rev-parse show status".split(" ").map((word) => `git ${word}`),
+];
+
+/**
+ * `index`: as it lies in a guard.
+ * @throws where the folder is not there
+ */
+export function mayConcernFiles(commands: LineWords, cwd: string, index: string, disk: Disk = thisDisk()): boolean {
+  const words = fileWords(commands);
+  if (words.length === 0) return false;
+  // `null`: some rule is about files of any name.
+  const texts = JSON.parse(indexLine(index, "read texts") ?? "null") as readonly string[] | null;
+  if (texts === null) return true;
+  const naming = commands.filter((command) => fileWords([command]).length > 0);
+  // Behind `cd` a name means another file.
+  const isMoved = words.length > 1 && commands.some(([name]) => name === "cd");
+  if (isMoved || !naming.every(isReader) || !/^\/[ -~]*$/.test(cwd)) return true;
+  const folder = disk.real(cwd);
+  // Only the folder itself is looked at: `cd src`, `ls src`.
+  const isShallow = naming.every(([name, ...rest]) => (name === "ls" || name === "cd") && !rest.some((word) => word.startsWith("--")));
+  return !words.every((word) => isPlainFile(word, folder, isShallow, disk) && !texts.some((text) => `${cwd}/${word}\n${folder}/${word}`.toLowerCase().includes(text)));
+}
+
+function isReader([name = "", first = ""]: readonly string[]): boolean {
+  return readers.includes(name) || readers.includes(`${name} ${first}`);
+}
+
+function isPlainFile(word: string, folder: string, isShallow: boolean, { kind, real }: Disk): boolean {
+  // A wildcard, a folder above, an address or a text is none.
+  if (word.length > 512 || !/^(?:(?!\.{1,2}(?:\/|$))[\w.@+-]+\/)*(?!\.{1,2}$)[\w.@+][\w.@+-]*\/?$/.test(word)) return false;
+  const path = `${folder}/${word.replace(/\/$/, "")}`;
+  const found = kind(path);
+  if (found === "missing") {
+    const above = path.slice(0, path.lastIndexOf("/"));
+    return kind(above) === "folder" ? real(above) === above : false;
+  }
+  return (found === "file" || (found === "folder" && isShallow)) && real(path) === path;
+}
+
+function thisDisk(): Disk {
+  return {
+    kind(path) {
+      try {
+        const facts = lstatSync(path);
+        return facts.isFile() ? "file" : facts.isDirectory() ? "folder" : "other";
+      } catch (error) {
+        return errorCode(error) === "ENOENT" ? "missing" : "other";
+      }
+    },
+    real: (path) => realpathSync.native(path),
+  };
+}
