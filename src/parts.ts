@@ -12,7 +12,7 @@ export interface PartFacts {
 export const start = "start";
 
 /** The parts of a guard whose rules look into commands, and of no other. */
-export const shellParts: ReadonlySet<string> = new Set(["shell", "bash"]);
+export const shellParts: ReadonlySet<string> = new Set(["shell", "operands", "powershell", "rare", "bash"]);
 
 /** The parts for the host whose codec is `wire`; earlier rows are served first. */
 export function partTable(wire: string): readonly PartFacts[] {
@@ -36,6 +36,11 @@ export function partTable(wire: string): readonly PartFacts[] {
     { name: "state", roots: inGuard("state") },
     { name: "processes", roots: inGuard("command command-environment forward job") },
     { name: "shell", roots: inGuard("shell/index") },
+    // What commands do to files.
+    { name: "operands", roots: inGuard("shell/effects shell/operands shell/special-operands shell/archives shell/path-match shell/path-patterns shell/glob-literals shell/tables/operands") },
+    // What few lines show: PowerShell, arithmetic, braces, wildcards, programs that carry other commands' texts.
+    { name: "powershell", roots: inGuard("shell/powershell/syntax shell/powershell/run shell/powershell/nested shell/powershell/match shell/powershell/operands") },
+    { name: "rare", roots: inGuard("shell/arithmetic shell/braces shell/find shell/xargs shell/program-text shell/script-files shell/glob-match shell/trees shell/only-runs shell/describe") },
     { name: "bash", roots: inGuard("shell/bash-parser") },
   ];
 }

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: fe418871f0a5e1c9
+// Checksum: 6ccf4b9e3dcdfa54
 
 "use strict";
 const plan = {
@@ -424,7 +424,7 @@ function isObject(value) {
 
 // virtual:guard:parts
 var load;
-var part = (name) => (load ??= partLoader({ lines: linesPart, files: filesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, bash: bashPart }, () => ({ MalformedPayload, fileWords, indexLine, isPlain, isSimple, jobArgument, mayNameFile, parsePayload, partText, plainArguments, rulesShown, wordsOf }), require))(name);
+var part = (name) => (load ??= partLoader({ lines: linesPart, files: filesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, operands: operandsPart, powershell: powershellPart, rare: rarePart, bash: bashPart }, () => ({ MalformedPayload, fileWords, indexLine, isPlain, isSimple, jobArgument, mayNameFile, parsePayload, partText, plainArguments, rulesShown, wordsOf }), require))(name);
 
 // stub:src/guard/late.ts
 function transferLate(...given) {
@@ -2307,6 +2307,8 @@ provide({ readLine });
 */
 }
 
+function operandsPart() {}
+
 function pathsPart() {
 /*
 // src/guard/branch.ts
@@ -2682,7 +2684,11 @@ provide({ baseFolder, belowRoot, fileEffects, findRepository, foldCase, formsHol
 */
 }
 
+function powershellPart() {}
+
 function processesPart() {}
+
+function rarePart() {}
 
 function shapePart() {
 /*

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 6362a8b5b0e3ddc9
+// Checksum: 6489f537c6105562
 
 "use strict";
 const plan = {
@@ -399,7 +399,7 @@ function isObject(value) {
 
 // virtual:guard:parts
 var load;
-var part = (name) => (load ??= partLoader({ lines: linesPart, files: filesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, results: resultsPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, bash: bashPart }, () => ({ MalformedPayload, fileWords, indexLine, isPlain, isSimple, jobArgument, mayNameFile, parsePayload, partText, plainArguments, rulesShown, wordsOf }), require))(name);
+var part = (name) => (load ??= partLoader({ lines: linesPart, files: filesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, results: resultsPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, operands: operandsPart, powershell: powershellPart, rare: rarePart, bash: bashPart }, () => ({ MalformedPayload, fileWords, indexLine, isPlain, isSimple, jobArgument, mayNameFile, parsePayload, partText, plainArguments, rulesShown, wordsOf }), require))(name);
 
 // stub:src/guard/late.ts
 function transferLate(...given) {
@@ -2372,6 +2372,8 @@ provide({ readLine });
 */
 }
 
+function operandsPart() {}
+
 function pathsPart() {
 /*
 // src/guard/branch.ts
@@ -2747,7 +2749,11 @@ provide({ baseFolder, belowRoot, fileEffects, findRepository, foldCase, formsHol
 */
 }
 
+function powershellPart() {}
+
 function processesPart() {}
+
+function rarePart() {}
 
 function resultsPart() {
 /*
