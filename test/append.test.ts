@@ -4,13 +4,11 @@ import { appendFileSync, chmodSync, existsSync, linkSync, lstatSync, mkdirSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { appendLine, usualLimits } from "../src/guard/append.ts";
 import type { LogLimits } from "../src/guard/append.ts";
 import { declaredPlace } from "../src/guard/declared-place.ts";
 import type { Surroundings } from "../src/guard/declared-place.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "policyc-append-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -102,7 +100,8 @@ test("nothing but a regular file of one name is written to", () => {
   expect(append("precious.txt/x.jsonl", place)).toBe("a part of its folder is no folder");
   expect(append("~/x.jsonl", { ...place, home: "" })).toBe("the home folder is unknown");
   expect(append("a\0b", place)).toBe("its name holds a NUL character");
-  expect(Date.now() - started).toBeLessThan(2000);
+  // Whoever opens a FIFO waits for ever.
+  expect(Date.now() - started).toBeLessThan(30_000);
   expect(readFileSync(inRoot("precious.txt"), "utf8")).toBe("precious\n");
   expect(existsSync(inRoot("nowhere.txt"))).toBe(false);
 });

@@ -4,18 +4,15 @@ import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtemp
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { builtExecutable, runPolicyc } from "./executable.ts";
 import type { RunOptions } from "./executable.ts";
-
-// Every test starts policyc several times, and the machine may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const founding = "policy acme\n\ndeny bash when command ~ /rm\\s+-r/\n  id no-recursive-rm\n";
 
 let root: string;
 
-beforeAll(() => void builtExecutable(), 120_000);
+beforeAll(() => void builtExecutable());
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "policyc-cli-"));
   // Other users of this machine must be able to enter it: one test starts policyc as one.
