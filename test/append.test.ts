@@ -150,7 +150,7 @@ test("a file without rights says so and is left alone", () => {
   const file = join(place.root, "audit.jsonl");
   writeFileSync(file, "{}\n");
   chmodSync(file, 0o400);
-  chmodSync(folder, 0o755);
+  for (const path of [folder, place.root, writer]) chmodSync(path, 0o755);
   // The administrator's rights are no rights of files.
   const script = `process.argv.splice(1, 0, "writer"); if (process.getuid() === 0) process.setuid(12345); require(${JSON.stringify(writer)});`;
   const ended = spawnSync(process.execPath, ["-e", script, file, place.root, "w", "1", "1000", "1000"], { encoding: "utf8" });

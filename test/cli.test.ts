@@ -4,8 +4,8 @@ import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtemp
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { builtExecutable, runPolicyc } from "./executable.ts";
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { builtExecutable, executableForAll, runPolicyc } from "./executable.ts";
 import type { RunOptions } from "./executable.ts";
 
 const founding = "policy acme\n\ndeny bash when command ~ /rm\\s+-r/\n  id no-recursive-rm\n";
@@ -404,10 +404,12 @@ test("an output folder reached through a link above the root is an ordinary one"
 test("a read-only folder or settings file makes the build fail and loses nothing", () => {
   put("policy/main.policy", founding);
   put(".claude/settings.json", "{}\n");
+  const installation = mkdtempSync(join(tmpdir(), "policyc-for-all-"));
+  onTestFinished(() => rmSync(installation, { recursive: true }));
   const asRoot = process.getuid?.() === 0;
   const uid = asRoot ? 65534 : undefined;
   if (uid !== undefined) for (const path of ["", "policy", "policy/main.policy", ".claude", ".claude/settings.json"]) chownSync(join(root, path), uid, uid);
-  const someone = uid === undefined ? {} : { uid };
+  const someone = uid === undefined ? {} : { uid, executable: executableForAll(installation) };
   chmodSync(join(root, ".claude"), 0o555);
   const before = tree();
   expect(codes(buildJson([], someone))).toEqual(["write/failed"]);
@@ -570,10 +572,12 @@ test("nothing is coloured where stdout is no terminal", () => {
 
 test("colours come on a terminal, and never with NO_COLOR", () => {
   put("policy/main.policy", founding);
-  const inTerminal = (environment: string) => execFileSync("script", ["-qec", `${environment} ${process.execPath} ${resolve("dist/policyc.cjs")} build --check`, "/dev/null"], { cwd: root, encoding: "utf8", env: { PATH: process.env["PATH"], HOME: root }, stdio: ["ignore", "pipe", "pipe"] });
+  // As Node says it of a terminal; not every machine has a program that makes one.
+  put("terminal.cjs", "process.stdout.isTTY = true;\n");
+  const inTerminal = (environment: Readonly<Record<string, string>>) => policyc(["build", "--check"], { environment: { ...environment, NODE_OPTIONS: `--require "${join(root, "terminal.cjs")}"` } }).stdout;
   policyc(["build"]);
-  expect(inTerminal("TERM=xterm")).toContain("\u001b[1m");
-  expect(inTerminal("TERM=xterm NO_COLOR=1")).not.toContain("\u001b[");
+  expect(inTerminal({ TERM: "xterm" })).toContain("\u001b[1m");
+  expect(inTerminal({ TERM: "xterm", NO_COLOR: "1" })).not.toContain("\u001b[");
 });
 
 test("a broken installation ends with 70, a stack and where to report it", () => {
