@@ -108,9 +108,10 @@ test("what is passed in short the codec takes and the whole policy passes", () =
         expect(soleLine(call)).toBe(text);
         expect(numbersFor(index, ["*", "bash"], text)).toEqual([]);
       }),
-      { numRuns: 400 },
+      { numRuns: 2000 },
     );
   }
+  // Some three hundred do.
   expect(passed).toBeGreaterThan(30);
 });
 
