@@ -1,5 +1,5 @@
 /** Verification: what a guard's process answers is judged by its host's contract, and a changed guard is never started. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -34,7 +34,7 @@ let root: string;
 
 beforeAll(() => void builtExecutable());
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "policyc-verify-"));
+  root = realpathSync(mkdtempSync(join(tmpdir(), "policyc-verify-")));
 });
 afterEach(() => {
   rmSync(root, { recursive: true, force: true });
