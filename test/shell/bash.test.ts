@@ -61,7 +61,7 @@ function isFound(command: readonly string[], analysis: Analysis): boolean {
 }
 
 function canBe(text: string, word: string): boolean {
-  const pattern = text.replace(/\0\[[^]*?\0\]|\0[hu*?]/g, "\u0001").replace(/\0~/g, "/nowhere").replace(/[*?[]/g, "[$&]").replaceAll("\u0001", "*");
+  const pattern = text.replace(/\0\[[^]*?\0\]|\0[hutg*?]/g, "\u0001").replace(/\0~/g, "/nowhere").replace(/[*?[]/g, "[$&]").replaceAll("\u0001", "*");
   return findPrefixes(parseGlob(pattern), word).includes(word.length);
 }
 
