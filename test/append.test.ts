@@ -4,13 +4,11 @@ import { appendFileSync, chmodSync, existsSync, linkSync, lstatSync, mkdirSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { appendLine, usualLimits } from "../src/guard/append.ts";
 import type { LogLimits } from "../src/guard/append.ts";
 import { declaredPlace } from "../src/guard/declared-place.ts";
 import type { Surroundings } from "../src/guard/declared-place.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "policyc-append-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -102,7 +100,8 @@ test("nothing but a regular file of one name is written to", () => {
   expect(append("precious.txt/x.jsonl", place)).toBe("a part of its folder is no folder");
   expect(append("~/x.jsonl", { ...place, home: "" })).toBe("the home folder is unknown");
   expect(append("a\0b", place)).toBe("its name holds a NUL character");
-  expect(Date.now() - started).toBeLessThan(2000);
+  // Whoever opens a FIFO waits for ever.
+  expect(Date.now() - started).toBeLessThan(30_000);
   expect(readFileSync(inRoot("precious.txt"), "utf8")).toBe("precious\n");
   expect(existsSync(inRoot("nowhere.txt"))).toBe(false);
 });
@@ -151,7 +150,7 @@ test("a file without rights says so and is left alone", () => {
   const file = join(place.root, "audit.jsonl");
   writeFileSync(file, "{}\n");
   chmodSync(file, 0o400);
-  chmodSync(folder, 0o755);
+  for (const path of [folder, place.root, writer]) chmodSync(path, 0o755);
   // The administrator's rights are no rights of files.
   const script = `process.argv.splice(1, 0, "writer"); if (process.getuid() === 0) process.setuid(12345); require(${JSON.stringify(writer)});`;
   const ended = spawnSync(process.execPath, ["-e", script, file, place.root, "w", "1", "1000", "1000"], { encoding: "utf8" });

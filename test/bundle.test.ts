@@ -50,7 +50,7 @@ function planFor(host: Host, when: ConditionPlan): GuardPlan {
     sources: ["policy/acme.policy"],
     scope: "project",
     onError: "deny",
-    deadline: 2500,
+    deadline: 60_000,
     events: [{ name: eventOf(host), failClosed: true }],
     rules: [{ id: "acme/no-rm", source: "policy/acme.policy:1", event: "before-tool", tools: [{ kind: "class", name: "bash" }], effect: { kind: "deny" }, when, unless: [], severity: "medium", unsure: "deny" }],
   };

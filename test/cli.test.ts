@@ -4,18 +4,15 @@ import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtemp
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { builtExecutable, runPolicyc } from "./executable.ts";
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { builtExecutable, executableForAll, runPolicyc } from "./executable.ts";
 import type { RunOptions } from "./executable.ts";
-
-// Every test starts policyc several times, and the machine may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const founding = "policy acme\n\ndeny bash when command ~ /rm\\s+-r/\n  id no-recursive-rm\n";
 
 let root: string;
 
-beforeAll(() => void builtExecutable(), 120_000);
+beforeAll(() => void builtExecutable());
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "policyc-cli-"));
   // Other users of this machine must be able to enter it: one test starts policyc as one.
@@ -407,10 +404,12 @@ test("an output folder reached through a link above the root is an ordinary one"
 test("a read-only folder or settings file makes the build fail and loses nothing", () => {
   put("policy/main.policy", founding);
   put(".claude/settings.json", "{}\n");
+  const installation = mkdtempSync(join(tmpdir(), "policyc-for-all-"));
+  onTestFinished(() => rmSync(installation, { recursive: true }));
   const asRoot = process.getuid?.() === 0;
   const uid = asRoot ? 65534 : undefined;
   if (uid !== undefined) for (const path of ["", "policy", "policy/main.policy", ".claude", ".claude/settings.json"]) chownSync(join(root, path), uid, uid);
-  const someone = uid === undefined ? {} : { uid };
+  const someone = uid === undefined ? {} : { uid, executable: executableForAll(installation) };
   chmodSync(join(root, ".claude"), 0o555);
   const before = tree();
   expect(codes(buildJson([], someone))).toEqual(["write/failed"]);
@@ -425,7 +424,10 @@ test("a read-only folder or settings file makes the build fail and loses nothing
   chmodSync(join(root, "policy/main.policy"), 0o000);
   expect(policyc(["build"], someone)).toMatchObject({ code: 1, stderr: expect.stringContaining("source/unreadable") as string });
   chmodSync(join(root, "policy"), 0o000);
-  expect(policyc(["build"], someone)).toMatchObject({ code: 2, stderr: expect.stringContaining("may not be accessed") as string });
+  const closed = policyc(["build"], someone);
+  // Nobody but root could remove it as it is.
+  chmodSync(join(root, "policy"), 0o755);
+  expect(closed).toMatchObject({ code: 2, stderr: expect.stringContaining("may not be accessed") as string });
 });
 
 test("check prints warnings whole and exits by errors, in every format", () => {
@@ -573,10 +575,12 @@ test("nothing is coloured where stdout is no terminal", () => {
 
 test("colours come on a terminal, and never with NO_COLOR", () => {
   put("policy/main.policy", founding);
-  const inTerminal = (environment: string) => execFileSync("script", ["-qec", `${environment} ${process.execPath} ${resolve("dist/policyc.cjs")} build --check`, "/dev/null"], { cwd: root, encoding: "utf8", env: { PATH: process.env["PATH"], HOME: root }, stdio: ["ignore", "pipe", "pipe"] });
+  // As Node says it of a terminal; not every machine has a program that makes one.
+  put("terminal.cjs", "process.stdout.isTTY = true;\n");
+  const inTerminal = (environment: Readonly<Record<string, string>>) => policyc(["build", "--check"], { environment: { ...environment, NODE_OPTIONS: `--require "${join(root, "terminal.cjs")}"` } }).stdout;
   policyc(["build"]);
-  expect(inTerminal("TERM=xterm")).toContain("\u001b[1m");
-  expect(inTerminal("TERM=xterm NO_COLOR=1")).not.toContain("\u001b[");
+  expect(inTerminal({ TERM: "xterm" })).toContain("\u001b[1m");
+  expect(inTerminal({ TERM: "xterm", NO_COLOR: "1" })).not.toContain("\u001b[");
 });
 
 test("a broken installation ends with 70, a stack and where to report it", () => {

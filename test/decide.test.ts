@@ -2,7 +2,7 @@
  * The decision of a plan on a call: strictest answer, three-valued conditions, every comparison on every field, words.
  */
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Decision, Json, JsonObject, ToolCall } from "../src/guard/call.ts";
 import { decide } from "../src/guard/decide.ts";
 import type { Outcome, Trace } from "../src/guard/decide.ts";
@@ -10,9 +10,6 @@ import type { ComparePlan, ConditionPlan, RulePlan, ToolPattern } from "../src/g
 import type { ShellModule } from "../src/guard/shell/shell.ts";
 import type { Truth, World } from "../src/guard/world.ts";
 import { bashCall, compare, globsOf, homeFolder, inputCall, matches, not, paperWorld, planOf, projectRoot, ruleOf, search, toolCall, writeCall } from "./guard-values.ts";
-
-// Properties are tried thousands of times, perhaps beside many other tests.
-vi.setConfig({ testTimeout: 60_000 });
 
 function judge(call: ToolCall, rules: readonly RulePlan[], world: World = paperWorld()): Decision {
   return decide(planOf(...rules), call, world);

@@ -117,7 +117,7 @@ export interface LogRecord {
 }
 
 /** True as soon as `isTrue` is, false where that takes too long. */
-export async function until(isTrue: () => boolean, most = 10_000): Promise<boolean> {
+export async function until(isTrue: () => boolean, most = 50_000): Promise<boolean> {
   for (const end = Date.now() + most; Date.now() < end && !isTrue(); ) await new Promise((resolve) => setTimeout(resolve, 20));
   return isTrue();
 }

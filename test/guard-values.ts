@@ -110,6 +110,7 @@ export function ruleWith(effect: EffectPlan, part: Partial<RulePlan> = {}): Rule
   return { ...ruleOf("deny", { id: `acme/${effect.kind}-rule` }), effect, ...part };
 }
 
+/** Its guards have so much time that a busy machine is no reason to refuse: what is about the deadline names one of its own. */
 export function planOf(...rules: readonly RulePlan[]): GuardPlan {
   return {
     policyc: "0.1.0",
@@ -118,7 +119,7 @@ export function planOf(...rules: readonly RulePlan[]): GuardPlan {
     sources: ["policy/main.policy"],
     scope: "project",
     onError: "deny",
-    deadline: 2500,
+    deadline: 60_000,
     events: [{ name: "PreToolUse", failClosed: true }],
     rules,
   };

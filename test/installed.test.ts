@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { bundleRuntime } from "../src/bundle.ts";
 import { compile } from "../src/compile.ts";
 import type { Runtime } from "../src/compose.ts";
@@ -11,8 +11,6 @@ import type { Json } from "../src/guard/call.ts";
 import { entryPrints } from "../src/guard/installed.ts";
 import type { Host } from "../src/hosts/host.ts";
 import { hosts } from "../src/hosts/registry.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const library = { path: "std/self-protect.policy", text: readFileSync("stdlib/self-protect.policy", "utf8") };
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "policyc-installed-")));

@@ -51,7 +51,7 @@ function buildOf(name: string): ReturnType<typeof lowered> {
   return known;
 }
 
-test.each(policies)("%s builds without an error, no rule of it is lost, and its examples hold", { timeout: 60_000 }, (name) => {
+test.each(policies)("%s builds without an error, no rule of it is lost, and its examples hold", (name) => {
   const text = readFileSync(`${folder}/${name}`, "utf8");
   const { project, plans, examples, errors } = buildOf(name);
   expect(errors).toEqual([]);
@@ -76,7 +76,7 @@ test.each(policies)("%s builds without an error, no rule of it is lost, and its 
   }
 });
 
-test("every event that a plan's rules are about has an entry on its host", { timeout: 60_000 }, () => {
+test("every event that a plan's rules are about has an entry on its host", () => {
   for (const name of policies) {
     for (const { plan, entries } of buildOf(name).plans) {
       expect(entries.map((entry) => entry.event)).toEqual(plan.events.map((event) => event.name));

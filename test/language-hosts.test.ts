@@ -3,7 +3,7 @@
  * hears in the answer. Only the words a case is about are put into the recorded payload.
  */
 import { readFileSync, readdirSync } from "node:fs";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { examine } from "../src/compile.ts";
 import type { Decision, Json, JsonObject, ToolCall } from "../src/guard/call.ts";
 import { decide } from "../src/guard/decide.ts";
@@ -14,8 +14,6 @@ import type { World } from "../src/guard/world.ts";
 import type { Judgement } from "../src/hosts/host.ts";
 import { hosts } from "../src/hosts/registry.ts";
 import { hostNamed } from "./contract/fixtures.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = "test/grammar/accepted";
 const blocks = readdirSync(folder).sort();

@@ -4,14 +4,12 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleRuntime } from "../src/bundle.ts";
 import { compile } from "../src/compile.ts";
 import type { Runtime } from "../src/compose.ts";
 import type { Host } from "../src/hosts/host.ts";
 import { hosts } from "../src/hosts/registry.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "policyc-log-only-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -9,7 +9,9 @@ import { builtExecutable } from "./executable.ts";
 const project = mkdtempSync(join(tmpdir(), "policyc-package-"));
 
 function run(command: string, args: readonly string[], cwd: string): string {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_") && name !== "CLAUDECODE" && name !== "AI_AGENT"));
+  const rest = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) && name !== "CLAUDECODE" && name !== "AI_AGENT"));
+  // A cache of its own: whatever the machine's holds, and whoever may write it.
+  const env = { ...rest, npm_config_cache: join(project, ".cache"), npm_config_update_notifier: "false" };
   return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 

@@ -2,13 +2,10 @@
  * Regular expressions and `contains` on one text: invisible characters, the literal looked for first, the cap.
  */
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { cleanText, containsText, mostSearched, searchPattern, textMemo } from "../src/guard/patterns.ts";
 import type { Position, Truth } from "../src/guard/world.ts";
 import { patternOf } from "./guard-values.ts";
-
-// Properties are tried thousands of times, perhaps beside many other tests.
-vi.setConfig({ testTimeout: 60_000 });
 
 const positions: readonly Position[] = ["wide", "narrow"];
 

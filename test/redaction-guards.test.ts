@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleRuntime } from "../src/bundle.ts";
 import { composeGuard } from "../src/compose.ts";
 import type { Runtime } from "../src/compose.ts";
@@ -12,8 +12,6 @@ import type { PatternPlan } from "../src/guard/plan.ts";
 import type { Judgement } from "../src/hosts/host.ts";
 import { hostNamed } from "./contract/fixtures.ts";
 import { patternOf, planOf, ruleWith } from "./guard-values.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const secret = "AKIAIOSFODNN7EXAMPLE";
 const key = patternOf(/AKIA[0-9A-Z]{16}/, "AKIA");
@@ -35,7 +33,7 @@ beforeAll(async () => {
 });
 
 /** What the host hears of a guard that takes the patterns out of the output. */
-function heard({ id, event, tool }: (typeof tools)[number], patterns: readonly PatternPlan[], output: string, deadline = 2500): Judgement & { readonly stdout: string } {
+function heard({ id, event, tool }: (typeof tools)[number], patterns: readonly PatternPlan[], output: string, deadline = 60_000): Judgement & { readonly stdout: string } {
   const host = hostNamed(id);
   const rule = ruleWith({ kind: "redact", patterns, as: ["[redacted]"], fields: [["output"]] }, { event: "after-tool" });
   const plan = { ...planOf(rule), host: id, deadline, events: [{ name: event, failClosed: true }] };

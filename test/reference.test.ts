@@ -2,15 +2,13 @@
  * The guard's decision against a second, slow reading of the language page, on random rule sets, calls and machines.
  */
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Decision } from "../src/guard/call.ts";
 import { decide } from "../src/guard/decide.ts";
 import { evaluate, TooLong } from "./reference/evaluate.ts";
 import type { Expected } from "./reference/evaluate.ts";
 import { paperCase, readPaper, worldOf } from "./reference/random.ts";
 import type { PaperCase } from "./reference/random.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 function told(decision: Decision): Expected {
   const { effect, message, reasons, input, response, output, context, notice, observed = [], effects = [], retried = [] } = decision;

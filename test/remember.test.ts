@@ -1,13 +1,11 @@
 /** Marks and retries from one event to the next, as guards that are started for each. */
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { ConditionPlan, GuardPlan } from "../src/guard/plan.ts";
 import { rule, run, setUpGuards } from "./doing.ts";
 import type { Ended, Project } from "./doing.ts";
 import { search } from "./guard-values.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const guards = setUpGuards();
 const marked = (name: string): ConditionPlan => ({ kind: "marked", name });

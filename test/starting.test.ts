@@ -1,18 +1,17 @@
 /** Commands that guards start: to find something out, to tell it, or to have it done; and how long they take. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { ConditionPlan, TellPlan } from "../src/guard/plan.ts";
 import { isAlive, rule, run, setUpGuards, until } from "./doing.ts";
 import type { Project } from "./doing.ts";
 import { patternOf, ruleOf, search } from "./guard-values.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const guards = setUpGuards();
 const succeeds = (command: string): ConditionPlan => ({ kind: "succeeds", command });
-const unlessSucceeds = (command: string, timeout?: number) => ruleOf("deny", { id: "acme/checked", unless: [succeeds(command)], unsure: "deny", ...(timeout !== undefined && { timeout }) });
-const runs = (command: string, timeout?: number) => rule("follow-up", { kind: "run", command }, timeout === undefined ? {} : { timeout });
+// Much time: what is about being late names less.
+const unlessSucceeds = (command: string, timeout = 60_000) => ruleOf("deny", { id: "acme/checked", unless: [succeeds(command)], unsure: "deny", timeout });
+const runs = (command: string, timeout = 60_000) => rule("follow-up", { kind: "run", command }, { timeout });
 const noRecursion = ruleOf("deny", { id: "acme/no-rm", when: search("command", /rm\s+-r/) });
 
 test("a command that succeeds exempts, one that fails does not", async () => {
@@ -33,10 +32,10 @@ test("a command runs in the project, with the payload on stdin and the call in i
 });
 
 test("a command has the time of its rule, however short the time for deciding is", async () => {
-  const slow = guards.projectOf({ rules: [unlessSucceeds("sleep 1.5", 10_000)], deadline: 500 });
+  const slow = guards.projectOf({ rules: [unlessSucceeds("sleep 3.5")], deadline: 3000 });
   const ended = await run(slow, {});
   expect(ended.exitCode).toBe(0);
-  expect(ended.took).toBeGreaterThan(1500);
+  expect(ended.took).toBeGreaterThan(3500);
 });
 
 test("a pattern that runs away is stopped as soon as ever beside a command with much time", async () => {
@@ -44,23 +43,23 @@ test("a pattern that runs away is stopped as soon as ever beside a command with 
   const ended = await run(guards.projectOf(plan), { command: `${"a".repeat(60)}!` });
   expect(ended.exitCode).toBe(2);
   expect(ended.stderr).toContain("longer than 500 ms");
-  expect(ended.took).toBeLessThan(8000);
+  expect(ended.took).toBeLessThan(50_000);
 });
 
 test("a command that is late leaves doubt, and nothing of it behind", async () => {
-  const project = guards.project(unlessSucceeds("sleep 64 & echo $! > child; sleep 65", 800));
+  const project = guards.project(unlessSucceeds("sleep 64 & echo $! > child; sleep 65", 3000));
   const ended = await run(project, {});
   expect(ended.exitCode).toBe(2);
   expect(ended.stderr).toContain("could not be ruled out");
-  expect(ended.stderr).toContain("longer than 800 ms");
-  expect(ended.took).toBeLessThan(8000);
+  expect(ended.stderr).toContain("longer than 3000 ms");
+  expect(ended.took).toBeLessThan(50_000);
   const child = Number(readFileSync(join(project.root, "child"), "utf8"));
   expect(await until(() => !isAlive(child))).toBe(true);
 });
 
 test("a command that several rules ask for runs once, for as long as the most patient of them waits", async () => {
   const command = "echo x >> count; sleep 1";
-  const patient = { ...unlessSucceeds(command, 10_000), id: "acme/patient" };
+  const patient = { ...unlessSucceeds(command), id: "acme/patient" };
   const hasty = { ...unlessSucceeds(command, 300), id: "acme/hasty" };
   const project = guards.project(hasty, patient);
   const ended = await run(project, {});
@@ -78,8 +77,8 @@ test("a command is not started where the rest of the rule settles it", async () 
   expect(existsSync(join(project.root, "started"))).toBe(true);
 });
 
-async function contextOf(source: TellPlan["source"], prepare: (project: Project) => void = () => undefined, timeout?: number) {
-  const project = guards.project(rule("told", { kind: "tell", audience: "model", source }, timeout === undefined ? {} : { timeout }));
+async function contextOf(source: TellPlan["source"], prepare: (project: Project) => void = () => undefined, timeout = 60_000) {
+  const project = guards.project(rule("told", { kind: "tell", audience: "model", source }, { timeout }));
   prepare(project);
   const { exitCode, stdout, stderr } = await run(project, { command: "ls" });
   return { exitCode, stderr, context: stdout === "" ? undefined : (JSON.parse(stdout) as { context: string }).context };
@@ -117,23 +116,23 @@ test("what is to be done is done and waited for after any answer but a refusal",
 });
 
 test("a refusal waits for nothing, and what is to be done is done all the same", async () => {
-  const project = guards.project(runs("sleep 2; cat > done; echo $POLICYC_DECISION $POLICYC_RULES >> done"), noRecursion);
+  const project = guards.project(runs("until test -e go; do sleep 0.1; done; cat > done; echo $POLICYC_DECISION $POLICYC_RULES >> done"), noRecursion);
   const payload = { command: "rm -r build", content: "x".repeat(1_000_000) };
   const ended = await run(project, payload);
   expect(ended.exitCode).toBe(2);
   expect(ended.stderr).toBe("[acme/no-rm] The rule at policy/main.policy:3 refuses this use of Bash.\n");
-  expect(existsSync(join(project.root, "done"))).toBe(false);
+  writeFileSync(join(project.root, "go"), "");
   const expected = `${JSON.stringify({ event: "PreToolUse", ...payload })}deny acme/no-rm\n`;
-  expect(await until(() => existsSync(join(project.root, "done")) && readFileSync(join(project.root, "done"), "utf8") === expected, 30_000)).toBe(true);
+  expect(await until(() => existsSync(join(project.root, "done")) && readFileSync(join(project.root, "done"), "utf8") === expected)).toBe(true);
 });
 
 test("what takes too long is ended with all it has started, waited for or not", async () => {
   const command = "sleep 67 & echo $! > child; sleep 68";
   for (const [payload, exitCode] of [[{ command: "ls" }, 0], [{ command: "rm -r build" }, 2]] as const) {
-    const project = guards.project(runs(command, 1000), noRecursion);
+    const project = guards.project(runs(command, 3000), noRecursion);
     const ended = await run(project, payload);
     expect(ended.exitCode).toBe(exitCode);
-    expect(ended.stderr.includes("took longer than 1000 ms")).toBe(exitCode === 0);
+    expect(ended.stderr.includes("took longer than 3000 ms")).toBe(exitCode === 0);
     expect(await until(() => existsSync(join(project.root, "child")))).toBe(true);
     const child = Number(readFileSync(join(project.root, "child"), "utf8"));
     expect(await until(() => !isAlive(child))).toBe(true);

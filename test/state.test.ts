@@ -5,14 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Surroundings } from "../src/guard/declared-place.ts";
 import type { GuardPlan } from "../src/guard/plan.ts";
 import { clearMark, countRetry, endRetries, forgetOldSessions, isMarked, retriesOf, sessionOf, setMark, storeOf } from "../src/guard/state.ts";
 import type { Session } from "../src/guard/state.ts";
 import { planOf, toolCall } from "./guard-values.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "policyc-state-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -187,7 +185,8 @@ test("what is in the way is told and left alone", () => {
   expect(retriesOf(session, "acme/tests")).toBe(0);
   expect(countRetry(session, "acme/tests").kind).toBe("refused");
   expect(readFileSync(join(free.home, "precious"), "utf8")).toBe("xx");
-  expect(Date.now() - started).toBeLessThan(1000);
+  // Whoever opens a FIFO waits for ever.
+  expect(Date.now() - started).toBeLessThan(30_000);
 });
 
 test("sessions nobody has touched for a month are forgotten, and no others", () => {

@@ -54,7 +54,7 @@ test("every pack checks without an error or a warning on every host, and its exa
     expect(told.map(({ code, span }) => `${file.path} ${code} ${span === undefined ? "" : file.text.slice(span.start, span.end)}`)).toEqual([]);
     for (const host of hosts) expect(examples.filter((outcome) => outcome.host.id === host.id && outcome.result === "failed")).toEqual([]);
   }
-}, 120_000);
+});
 
 test("every pack opens with what it covers and what it cannot see", () => {
   for (const pack of packs) {

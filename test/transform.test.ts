@@ -3,7 +3,7 @@
  * nothing leaves a guard because it was too large or stood where nobody can change it.
  */
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Decision, Json, JsonObject, ToolCall } from "../src/guard/call.ts";
 import { decide } from "../src/guard/decide.ts";
 import type { Outcome } from "../src/guard/decide.ts";
@@ -14,8 +14,6 @@ import { redactJson, redactString } from "../src/guard/redaction.ts";
 import { redactText, replaceText } from "../src/guard/text-change.ts";
 import type { World } from "../src/guard/world.ts";
 import { compare, paperWorld, patternOf, planOf, ruleOf, ruleWith, search, toolCall } from "./guard-values.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const key = patternOf(/AKIA[0-9A-Z]{16}/, "AKIA");
 const secret = "AKIAIOSFODNN7EXAMPLE";

@@ -1,8 +1,8 @@
 /** Verification: what a guard's process answers is judged by its host's contract, and a changed guard is never started. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { bundleRuntime } from "../src/bundle.ts";
 import { judgeCall } from "../src/cli/judged-call.ts";
 import { examine } from "../src/compile.ts";
@@ -21,8 +21,6 @@ import type { GuardUnderTest, InProcess } from "../src/verify/subject.ts";
 import { verifyGuard } from "../src/verify/verify.ts";
 import { builtExecutable, runPolicyc } from "./executable.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const policy = `policy acme
 
 deny bash when command ~ /rm\\s+-r/
@@ -34,9 +32,9 @@ deny any when tool contains "issue"
 
 let root: string;
 
-beforeAll(() => void builtExecutable(), 120_000);
+beforeAll(() => void builtExecutable());
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "policyc-verify-"));
+  root = realpathSync(mkdtempSync(join(tmpdir(), "policyc-verify-")));
 });
 afterEach(() => {
   rmSync(root, { recursive: true, force: true });

@@ -7,6 +7,7 @@ import { expandBraces } from "../src/guard/portable.ts";
 import { toolClasses } from "../src/guard/vocabulary.ts";
 import { hosts } from "../src/hosts/registry.ts";
 import { hostNamed } from "./contract/fixtures.ts";
+import { processorTime } from "./processor-time.ts";
 
 const claude = (tool: string, input: Json, more: object = {}): JsonObject => ({ session_id: "s-1", transcript_path: "/home/ada/t.jsonl", cwd: "/home/ada/shop", permission_mode: "default", hook_event_name: "PreToolUse", tool_name: tool, tool_input: input, tool_use_id: "toolu_1", ...more });
 const vibe = (tool: string, input: Json, more: object = {}): JsonObject => ({ session_id: "s-1", transcript_path: "", cwd: "/home/ada/shop", parent_session_id: null, hook_event_name: "pre_tool", tool_name: tool, tool_call_id: "call_1", tool_input: input, ...more });
@@ -346,6 +347,8 @@ test("any JSON at all becomes a call or is malformed", () => {
 
 test("a megabyte of hostile input is read in a moment", () => {
   const size = 1_000_000;
+  // Milliseconds. Quadratic work on a megabyte takes minutes.
+  const moment = 3000;
   const nest = (depth: number): Json => {
     let value: Json = "rm -r build";
     for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { command: value };
@@ -369,17 +372,16 @@ test("a megabyte of hostile input is read in a moment", () => {
     ["bob", bob("apply_diff", { path: "a", diff: `@@\n${"-".repeat(size)}` })],
   ];
   for (const [host, payload] of inputs) {
-    const start = performance.now();
-    try {
-      decode(host, payload);
-    } catch (error) {
-      expect(error).toBeInstanceOf(MalformedPayload);
-    }
-    expect(performance.now() - start).toBeLessThan(1500);
+    const reading = processorTime(() => {
+      try {
+        decode(host, payload);
+      } catch (error) {
+        expect(error).toBeInstanceOf(MalformedPayload);
+      }
+    });
+    expect(reading).toBeLessThan(moment);
   }
   for (const host of hosts) {
-    const start = performance.now();
-    host.wire.encode("PreToolUse", decision("deny", "\ud83d\n \u2028".repeat(size / 4)));
-    expect(performance.now() - start).toBeLessThan(1500);
+    expect(processorTime(() => host.wire.encode("PreToolUse", decision("deny", "\ud83d\n \u2028".repeat(size / 4))))).toBeLessThan(moment);
   }
 });

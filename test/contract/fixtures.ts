@@ -54,7 +54,7 @@ export function foundingPlan(host: Host): GuardPlan {
     sources: ["founding.policy"],
     scope: "project",
     onError: "deny",
-    deadline: 2500,
+    deadline: 60_000,
     events: events.map((name) => ({ name, failClosed: true })),
     rules: [
       {

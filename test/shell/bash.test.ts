@@ -32,7 +32,9 @@ function commandsRun(scripts: readonly string[]): readonly (readonly (readonly s
       command_not_found_handle() { printf '%s\\0' "$#" "$@" >&9; return 1; }
       for ((n = 0; n < $2; n++)); do
         ( exec 9> "$n.out" < /dev/null > /dev/null 2>&1; text=$(< "$n.in"); set --; eval "unset text; $text" )
-      done`;
+      done
+      # However the last script ended.
+      exit 0`;
     execFileSync(bash, ["--norc", "--noprofile", "-c", driver, "driver", folder, String(scripts.length)], { env: { PATH: "/nowhere", HOME: "/nowhere", LC_ALL: "C" }, timeout: 600_000, stdio: "ignore" });
     return scripts.map((_, index) => {
       const fields = readFileSync(join(folder, `${index}.out`), "utf8").split("\0");
@@ -59,7 +61,7 @@ function isFound(command: readonly string[], analysis: Analysis): boolean {
 }
 
 function canBe(text: string, word: string): boolean {
-  const pattern = text.replace(/\0\[[^]*?\0\]|\0[hu*?]/g, "\u0001").replace(/\0~/g, "/nowhere").replace(/[*?[]/g, "[$&]").replaceAll("\u0001", "*");
+  const pattern = text.replace(/\0\[[^]*?\0\]|\0[hutg*?]/g, "\u0001").replace(/\0~/g, "/nowhere").replace(/[*?[]/g, "[$&]").replaceAll("\u0001", "*");
   return findPrefixes(parseGlob(pattern), word).includes(word.length);
 }
 

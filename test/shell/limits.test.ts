@@ -9,6 +9,7 @@ import { analyse } from "../../src/guard/shell/interpret.ts";
 import type { ShellAtom } from "../../src/guard/shell/shell.ts";
 import { lowerGlob } from "../../src/lower/glob.ts";
 import type { Truth } from "../../src/guard/world.ts";
+import { processorTime } from "../processor-time.ts";
 
 const world = scratchWorld({ platform: "linux", branch: "main", today: "2026-11-30", shell: () => shellModule });
 const runsRm: RunsPlan = { kind: "runs", only: false, commands: [[["rm"]]], with: [], without: [] };
@@ -102,9 +103,10 @@ test.each([
   ["two hundred folders entered", `${"cd a; ".repeat(200)}rm -rf x`],
 ])("what %s touch is found out in time", (_, text) => {
   const globs = [".git/**", "**/.env", "!**/.env.example", "~/.ssh/**", "**/*.pem", "src/{a,b}/**/*.ts", "/etc/**"].map((glob) => lowerGlob(glob.replace(/^!/, ""), glob.startsWith("!")));
-  const start = performance.now();
-  for (const kind of ["touches", "reads", "writes", "deletes"] as const) shellModule.judge({ kind, globs }, callOf(text), "wide", world);
-  expect(performance.now() - start).toBeLessThan(2 * longest);
+  const judging = processorTime(() => {
+    for (const kind of ["touches", "reads", "writes", "deletes"] as const) shellModule.judge({ kind, globs }, callOf(text), "wide", world);
+  });
+  expect(judging).toBeLessThan(2 * longest);
 });
 
 test("ordinary changes of folder leave no doubt", () => {
@@ -116,17 +118,18 @@ const pieces = fc.constantFrom(
   "for i in ", "do ", "done ", "while ", "case x in ", "esac ", "f() ", "function g ", "coproc ", "time ", "eval ", "bash -c ", "sh ", "trap ", "xargs ", "find . -exec ", "sudo ", "env -S ", "git -c ", "printf %s ", "read x ", "set -- ", "$x", "$@", "${x:-", "${!x}", "${x@P}", "${x//", "@(", "{a,b}", "{1..9}", "rm ", "-rf ", "x ", "\u{feff}", "\u{a0}", "é", "\u{1f600}", "\0", "\x1b", ".", "/", "-", "--", "%", "^", ",",
 );
 
-test("no text makes the model throw or think for long", { timeout: 120_000 }, () => {
+test("no text makes the model throw or think for long", () => {
   fc.assert(
     fc.property(fc.oneof(fc.array(pieces, { maxLength: 40 }), fc.tuple(fc.array(pieces, { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 400 })).map(([unit, times]) => Array.from({ length: times }, () => unit).flat())), fc.constantFrom<"bash" | "powershell">("bash", "powershell"), (parts, shell) => {
-      const start = performance.now();
-      const analysis = analyse(parts.join(""), shell, world.root, world);
-      expect(analysis.doubt ?? "").not.toBe("the command could not be followed");
-      // No pass: a rule that denies fires by doubt or because it has found what it asks for.
-      if (analysis.doubt !== undefined) expect([parts.join(""), judge(parts.join(""), runsRm, true, shell)]).not.toEqual([parts.join(""), false]);
-      for (const kind of ["reads", "writes", "deletes", "touches"] as const) for (const position of ["wide", "narrow"] as const) shellModule.judge({ kind, globs: [{ text: "**/.env", except: false, base: "anywhere", exact: "^(?:.*\\/)?\\.env$", folded: "^(?:.*\\/)?\\.env$", start: [".env"] }] }, callOf(parts.join(""), true, shell), position, world);
-      shellModule.describe(callOf(parts.join(""), true, shell), world);
-      expect(performance.now() - start).toBeLessThan(longest);
+      const thinking = processorTime(() => {
+        const analysis = analyse(parts.join(""), shell, world.root, world);
+        expect(analysis.doubt ?? "").not.toBe("the command could not be followed");
+        // No pass: a rule that denies fires by doubt or because it has found what it asks for.
+        if (analysis.doubt !== undefined) expect([parts.join(""), judge(parts.join(""), runsRm, true, shell)]).not.toEqual([parts.join(""), false]);
+        for (const kind of ["reads", "writes", "deletes", "touches"] as const) for (const position of ["wide", "narrow"] as const) shellModule.judge({ kind, globs: [{ text: "**/.env", except: false, base: "anywhere", exact: "^(?:.*\\/)?\\.env$", folded: "^(?:.*\\/)?\\.env$", start: [".env"] }] }, callOf(parts.join(""), true, shell), position, world);
+        shellModule.describe(callOf(parts.join(""), true, shell), world);
+      });
+      expect(thinking).toBeLessThan(longest);
     }),
     { numRuns: Number(process.env["POLICYC_FUZZ_RUNS"] ?? 500) },
   );

@@ -23,6 +23,20 @@ export function arithmetic(expression: Text, machine: Interpreter, context: Cont
   for (const [, before = "", after = ""] of expression.matchAll(/(?:\+\+|--)\s*([A-Za-z_]\w*)|([A-Za-z_]\w*)\s*(?:\+\+|--)/g)) machine.variables.set(before + after, [hole]);
 }
 
+/**
+ * False where Bash takes the text between `$((` and `))` for commands in a subshell: its parentheses, which it counts
+ * without regard to the pattern of a `case`, do not match.
+ */
+export function isArithmetic(text: string): boolean {
+  let open = 0;
+  for (const [token] of text.matchAll(/\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"|[()]/g)) {
+    if (token === "(") open += 1;
+    if (token === ")") open -= 1;
+    if (open < 0) return false;
+  }
+  return open === 0;
+}
+
 /** The text of an expression that the parser keeps as a tree only. */
 export function expressionText(node: ArithmeticExpression): string {
   switch (node.type) {

@@ -135,10 +135,11 @@ function operate(operation: ParameterOperation, value: Value, set: boolean, name
       const word = expandOne(operation.operand, machine, context);
       const kind = operation.operator.replace(":", "");
       if (kind === "?") return value;
-      const empty = (text: Text): boolean => text === "" && (operation.operator.startsWith(":") || !set);
-      const has = (text: Text): boolean => !empty(text);
-      if (kind === "+") return set ? concatenateAll(value.map((text) => (has(text) ? word : [""]))) : unite(word, [""]);
-      const result = set ? concatenateAll(value.map((text) => (has(text) ? [text] : word))) : unite(word, value);
+      // What is empty may have been unset, which only the forms with a colon treat alike; what run time fills may be empty.
+      const alike = operation.operator.startsWith(":");
+      const either = (filled: Value, empty: Value, text: Text): Value => (text === "" ? (alike ? empty : unite(empty, filled)) : alike && (text === hole || text === loose) ? unite(empty, filled) : filled);
+      if (kind === "+") return set ? concatenateAll(value.map((text) => either(word, [""], text))) : unite(word, [""]);
+      const result = set ? concatenateAll(value.map((text) => either([text], word, text))) : unite(word, value);
       if (kind === "=") machine.variables.set(name, result);
       return result;
     }

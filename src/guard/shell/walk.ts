@@ -143,16 +143,30 @@ export function runNode(node: Statement["command"] | FunctionBody, machine: Inte
   }
 }
 
-/** After `a && b` the line goes on with or without what `b` has set; `b` itself can count on `a`. */
+/**
+ * After `a && b` the line goes on with or without what `b` has set; `b` itself can count on `a`. In `a && b || c` the last
+ * one runs with or without `b`.
+ */
 function runAndOr(nodes: readonly Statement["command"][], operators: readonly string[], machine: Interpreter, context: Context): Value {
   const [first, ...rest] = nodes;
   if (first === undefined) return [""];
   const before = machine.variables.get(folder);
   let output = runNode(first, machine, context);
-  machine.variables.begin();
-  machine.functions.begin();
+  const begin = (): void => {
+    machine.variables.begin();
+    machine.functions.begin();
+  };
+  const end = (): void => {
+    machine.variables.join([new Map(), machine.variables.end()]);
+    machine.functions.join([new Map(), machine.functions.end()]);
+  };
+  begin();
   rest.forEach((node, index) => {
     const or = operators[index] === "||";
+    if (index > 0 && operators[index] !== operators[index - 1]) {
+      end();
+      begin();
+    }
     const here = machine.variables.get(folder);
     // In `cd x || …` the right side runs where `cd` has not led.
     if (or && here !== undefined && before !== undefined && here !== before) machine.variables.set(folder, unite(before, here));
@@ -160,9 +174,7 @@ function runAndOr(nodes: readonly Statement["command"][], operators: readonly st
     if (or && here !== undefined && machine.variables.get(folder) !== here && leaves(node)) machine.variables.set(folder, here);
   });
   // A first `cd` that fails takes the rest of an `&&` chain with it, so what follows may still be at the old place.
-  const ended = machine.variables.end();
-  machine.variables.join([new Map(), ended]);
-  machine.functions.join([new Map(), machine.functions.end()]);
+  end();
   return output;
 }
 

@@ -2,7 +2,7 @@
  * Words of the syntax tree become values: quotes removed, variables the line sets filled in, substitutions run. A word
  * may become several words or none, so texts here hold borders until `argumentsOf` has cut them.
  */
-import { arithmetic, numberOf } from "./arithmetic.ts";
+import { arithmetic, isArithmetic, numberOf } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
 import { insideSubstitution, isolated, newPipeline, spendCharacters, spendStep } from "./machine.ts";
 import type { Context, Interpreter } from "./machine.ts";
@@ -100,6 +100,7 @@ function expandPart(part: WordPart, machine: Interpreter, context: Context, sing
     case "CommandExpansion":
       return outsideQuotes(substitute(part.text, part.script, machine, context), machine, single);
     case "ArithmeticExpansion": {
+      if (part.text.startsWith("$((") && !isArithmetic(part.text.slice(3, -2))) throw new Undecidable("an arithmetic expansion may be commands to Bash");
       sweep(part, machine, context);
       const number = numberOf(part.text.replace(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ""), machine);
       arithmetic(part.text, machine, context);
@@ -139,7 +140,9 @@ export function expandQuoted(parts: readonly WordPart[], machine: Interpreter, c
         return mapValue(expandPart(part, machine, context, true), inQuotes);
     }
   });
-  return mapValue(concatenate(values), (text) => (text === "" ? nothing : text));
+  // `"$@"` without parameters is no word at all.
+  const empty = parts.length > 0 && parts.every(({ text }) => text === "$@" || isList(text)) ? "" : nothing;
+  return mapValue(concatenate(values), (text) => (text === "" ? empty : text));
 }
 
 function quotedValue(name: string, machine: Interpreter): Value {
