@@ -194,7 +194,7 @@ test("the plan is plain JSON with sources, lines, messages and patterns' require
       event: "before-tool",
       tools: [{ kind: "class", name: "bash" }],
       effect: { kind: "deny" },
-      when: { kind: "compare", field: ["command"], operator: "~", values: [{ kind: "pattern", pattern: { source: "rm\\s+-r", flags: "iu", literal: "rm" } }] },
+      when: { kind: "compare", field: ["command"], operator: "~", values: [{ kind: "pattern", pattern: { source: "rm\\s+-r", flags: "iu", literal: "rm", degree: 2 } }] },
       unless: [],
       because: ["No: ", { field: ["command"] }],
       suggest: ["ls"],
@@ -339,10 +339,10 @@ test("what a rule does also becomes rules of the same name, trigger and conditio
 test("transforms carry patterns, texts and fields as plain data", () => {
   const effects = (text: string) => on("vibe", text).plan.rules.map((rule) => rule.effect);
   expect(effects('replace /\\bnpm (install|ci)\\b/i with "pnpm {1} # {tool}" in command before bash\n  for vibe')).toEqual([
-    { kind: "replace", patterns: [{ source: "\\bnpm (install|ci)\\b", flags: "iu", literal: "npm " }], with: ["pnpm ", { capture: 1 }, " # ", { field: ["tool"] }], fields: [["command"]] },
+    { kind: "replace", patterns: [{ source: "\\bnpm (install|ci)\\b", flags: "iu", literal: "npm ", degree: 1 }], with: ["pnpm ", { capture: 1 }, " # ", { field: ["tool"] }], fields: [["command"]] },
   ]);
   expect(effects('redact ["a.b", /c/] in output after any\n  for vibe')).toEqual([
-    { kind: "redact", patterns: [{ source: "a\\.b", flags: "u", literal: "a.b" }, { source: "c", flags: "u", literal: "c" }], as: ["[redacted]"], fields: [["output"]] },
+    { kind: "redact", patterns: [{ source: "a\\.b", flags: "u", literal: "a.b", degree: 1 }, { source: "c", flags: "u", literal: "c", degree: 1 }], as: ["[redacted]"], fields: [["output"]] },
   ]);
   expect(effects('redact /c/ in command, content as "({tool})" before bash, write\n  for vibe')).toMatchObject([{ as: ["(", { field: ["tool"] }, ")"], fields: [["command"], ["content"]] }]);
   expect(effects('set input.timeout to 120 before bash\n  for vibe\nset output to "[{path}]" after read\n  for vibe')).toEqual([
@@ -368,7 +368,7 @@ test("what stands in for a transform knows what it would have changed", () => {
   expect(findings(text)).toEqual([]);
   expect(on("claude", text).plan.rules.map(({ effect, wouldChange }) => [effect.kind, wouldChange])).toEqual([["replace", undefined]]);
   const [rule] = on("bob", text).plan.rules;
-  expect([rule?.effect, rule?.wouldChange]).toEqual([{ kind: "deny" }, { kind: "replace", patterns: [{ source: "npm", flags: "u", literal: "npm" }], with: ["pnpm"], fields: [["command"]] }]);
+  expect([rule?.effect, rule?.wouldChange]).toEqual([{ kind: "deny" }, { kind: "replace", patterns: [{ source: "npm", flags: "u", literal: "npm", degree: 1 }], with: ["pnpm"], fields: [["command"]] }]);
   expect(on("bob", text).gaps).toEqual([{ rule: "acme/pnpm-only", lacks: "replace", instead: "deny" }]);
   const logged = 'redact /AKIA/ in output after any\n  else log path to "leaks.jsonl"';
   expect(findings(logged).filter(([code]) => code !== "host/partial-redaction")).toEqual([]);
@@ -379,7 +379,7 @@ test("a redaction that a host cannot carry out still cleans what the guard sends
   const text = 'redact /AKIA/ in output after any\n  id no-keys\n  else skip\nlog output to "a.jsonl" after any';
   expect(findings(text)).toEqual([]);
   const bob = on("bob", text);
-  expect(bob.plan.rules.map((rule) => rule.effect)).toEqual([{ kind: "redact", patterns: [{ source: "AKIA", flags: "u", literal: "AKIA" }], as: ["[redacted]"], fields: [] }, { kind: "log", fields: [["output"]], to: "a.jsonl" }]);
+  expect(bob.plan.rules.map((rule) => rule.effect)).toEqual([{ kind: "redact", patterns: [{ source: "AKIA", flags: "u", literal: "AKIA", degree: 1 }], as: ["[redacted]"], fields: [] }, { kind: "log", fields: [["output"]], to: "a.jsonl" }]);
   expect(bob.gaps).toEqual([{ rule: "acme/no-keys", lacks: "redact", instead: undefined }]);
   // It is not what the rule's examples are about.
   expect(bob.origins.get(bob.plan.rules[0]!)).toBeUndefined();
