@@ -5,6 +5,8 @@
  */
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
+import { tabulate } from "../grammar/lookahead.ts";
+import { PolicyParser } from "../grammar/parser.ts";
 import { bundleGuard, licences } from "./bundle.ts";
 import type { JsonObject } from "./guard/call.ts";
 import { hosts } from "./hosts/registry.ts";
@@ -36,6 +38,7 @@ async function releaseCommand(): Promise<void> {
     charset: "ascii",
     legalComments: "none",
     external: ["esbuild"],
+    define: { lookaheadTable: JSON.stringify(tabulate(new PolicyParser({ validate: true }).choices)) },
     logLevel: "warning",
   });
   const code = made.outputFiles[0]?.text ?? "";
