@@ -3,7 +3,7 @@
  * printed from it. Rules stand in the order in which the language page tells them.
  */
 import { CstParser, EOF, NoViableAltException, EarlyExitException, type CstNode, type IParserErrorMessageProvider, type ParserMethod, type TokenType } from "chevrotain";
-import { choiceOf, type Choice, type Lookahead } from "./lookahead.ts";
+import { readLookahead, type Choice, type Lookahead } from "./lookahead.ts";
 import {
   AnyWord, Bare, Dollar, Duration, Flag, Heredoc, ModulePath, Name, NewLine, NumberLiteral, Raw, RegexLiteral, Size,
   StringLiteral, Word, keyword, sign, tokenTypes,
@@ -43,7 +43,7 @@ export class PolicyParser extends CstParser {
     });
     if (options.lookahead === undefined) this.performSelfAnalysis();
     else {
-      for (const [key, ways] of options.lookahead) this.inside.lookAheadFuncsCache.set(key, choiceOf(ways));
+      for (const [key, choice] of readLookahead(options.lookahead)) this.inside.lookAheadFuncsCache.set(key, choice);
       this.inside.selfAnalysisDone = true;
     }
   }
