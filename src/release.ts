@@ -4,12 +4,15 @@
  * payloads that hosts were recorded with become one file, for `policyc verify`.
  */
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { build } from "esbuild";
-import { tabulate } from "../grammar/lookahead.ts";
-import { PolicyParser } from "../grammar/parser.ts";
-import { bundleGuard, licences } from "./bundle.ts";
+import { dirname } from "node:path";
+import { bundleGuard } from "./bundle.ts";
+import { bundleParts, licences } from "./bundle-parts.ts";
+import { holderName } from "./compose.ts";
+import { composePart } from "./guard/part.ts";
 import type { JsonObject } from "./guard/call.ts";
 import { hosts } from "./hosts/registry.ts";
+import { commandTable, start } from "./parts.ts";
+import { tabulateLookahead } from "./syntax/parse.ts";
 import type { Recorded } from "./verify/samples.ts";
 
 /** A folder for each host: the start, and a file for each part. */
@@ -22,28 +25,24 @@ async function releaseRuntimes(): Promise<void> {
   }
 }
 
+/** One file, like a guard: parts that a command does without cost it next to nothing. */
 async function releaseCommand(): Promise<void> {
-  const made = await build({
-    entryPoints: ["src/cli/main.ts"],
-    bundle: true,
-    write: false,
-    metafile: true,
-    platform: "node",
-    // jsonc-parser's `main` hides its own files from a bundler.
-    mainFields: ["module", "main"],
-    format: "cjs",
-    target: "node20",
-    // Only whitespace goes: a stack trace of a bug in policyc should still name its functions.
-    minifyWhitespace: true,
-    charset: "ascii",
-    legalComments: "none",
-    external: ["esbuild"],
-    define: { lookaheadTable: JSON.stringify(tabulate(new PolicyParser({ validate: true }).choices)) },
-    logLevel: "warning",
+  const bundles = await bundleParts({
+    table: commandTable(hosts.map(({ wireModule }) => dirname(wireModule))),
+    entry: [`import "./src/cli/main.ts";`],
+    settings: () => ({
+      // jsonc-parser's `main` hides its own files from a bundler.
+      mainFields: ["module", "main"],
+      // Only whitespace goes: a stack trace of a bug in policyc should still name its functions.
+      minifyWhitespace: true,
+      legalComments: "none",
+      define: { lookaheadTable: JSON.stringify(tabulateLookahead()) },
+    }),
   });
-  const code = made.outputFiles[0]?.text ?? "";
-  const notices = await licences(Object.keys(made.metafile.inputs));
-  await writeFile("dist/policyc.cjs", `#!/usr/bin/env node\n${code.replace(/^#!.*\n/, "")}${notices}`);
+  const inputs = [...bundles.values()].flatMap((bundle) => bundle.inputs);
+  const { [start]: { text: code } = { text: "" }, ...parts } = Object.fromEntries(bundles);
+  const holders = Object.entries(parts).map(([name, { text }]) => composePart(holderName(name), text));
+  await writeFile("dist/policyc.cjs", ["#!/usr/bin/env node\n", code.replace(/^#!.*\n/, ""), ...holders, await licences(inputs)].join(""));
   await chmod("dist/policyc.cjs", 0o755);
 }
 

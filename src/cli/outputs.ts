@@ -16,7 +16,7 @@ import { placeIn } from "../hosts/place.ts";
 import { hosts } from "../hosts/registry.ts";
 import { layoutOf, placesOf } from "./installation.ts";
 import type { Installation } from "./installation.ts";
-import { packageRoot } from "./project.ts";
+import { packageRoot } from "./package-root.ts";
 import type { Project } from "./project.ts";
 import { sameText } from "./read.ts";
 import { readOutput } from "./write.ts";

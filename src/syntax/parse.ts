@@ -3,7 +3,7 @@
  * end them, so a broken one costs exactly one message and never its neighbours.
  */
 import type { CstNode } from "chevrotain";
-import type { Lookahead } from "../../grammar/lookahead.ts";
+import { tabulate, type Lookahead } from "../../grammar/lookahead.ts";
 import { PolicyParser } from "../../grammar/parser.ts";
 import { createLexer, NewLine, tokenize, type Tokens } from "../../grammar/tokens.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
@@ -29,6 +29,11 @@ export function parsePolicy(file: SourceFile): { policy: Policy; diagnostics: Di
 
 /** Put in here when policyc is released; whoever runs policyc from source waits for Chevrotain to work it out. */
 declare const lookaheadTable: Lookahead | undefined;
+
+/** The table for a release. */
+export function tabulateLookahead(): Lookahead {
+  return tabulate(new PolicyParser({ validate: true }).choices);
+}
 
 /** Built at the first parse: commands that read no policy start without it. */
 const machinery = once(() => ({
