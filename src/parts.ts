@@ -53,6 +53,8 @@ export function commandTable(hostFolders: readonly string[]): readonly PartFacts
     { name: "test", roots: inFolder("cli", "test") },
     { name: "explain", roots: inFolder("cli", "explain") },
     { name: "uninstall", roots: inFolder("cli", "uninstall") },
+    { name: "mistakes", roots: [...inFolder("syntax", "habits refusal"), ...inFolder("diagnostics", "frame inserted"), ...inFolder("cli", "diff")] },
+    { name: "shell", roots: inGuard("shell/index") },
     { name: "bash", roots: inGuard("shell/bash-parser") },
   ];
 }

@@ -10,7 +10,7 @@ import { decide } from "../guard/decide.ts";
 import type { Outcome } from "../guard/decide.ts";
 import type { ConditionPlan, GuardPlan, RulePlan } from "../guard/plan.ts";
 import { scratchRoot, scratchWorld } from "../guard/scratch.ts";
-import { shellModule } from "../guard/shell/index.ts";
+import { loadShell } from "../guard/shell/index.ts";
 import type { Truth } from "../guard/world.ts";
 import type { Host } from "../hosts/host.ts";
 import type { Lowered, Origin } from "../lower/lower.ts";
@@ -105,7 +105,7 @@ function judgeCall(call: ExampleCall, { becomes }: CheckedExample, plan: GuardPl
   const platform = call.platform ?? "linux";
   const payload = host.player.compose(call.event, call.tool, call.fields, { cwd: scratchRoot(platform) });
   const redecode = (input: JsonObject): ToolCall => wire.decode(call.event, wire.withInput?.(payload, input) ?? payload, platform);
-  const world = scratchWorld({ platform, branch: call.branch, tampering: call.tampering, today: firstDay, shell: () => shellModule, redecode });
+  const world = scratchWorld({ platform, branch: call.branch, tampering: call.tampering, today: firstDay, shell: loadShell, redecode });
   const truths: JudgedCondition[] = [];
   const outcomes: Outcome[] = [];
   let toolCall: ToolCall;
@@ -115,7 +115,7 @@ function judgeCall(call: ExampleCall, { becomes }: CheckedExample, plan: GuardPl
     decision = decide(plan, toolCall, world, {
       condition: (_rule, condition, truth, position) => {
         const origin = origins.get(condition);
-        const parts = () => (condition.kind === "runs" && truth === false ? runsParts(condition, (part) => shellModule.judge(part, toolCall, position, world)) : []);
+        const parts = () => (condition.kind === "runs" && truth === false ? runsParts(condition, (part) => loadShell().judge(part, toolCall, position, world)) : []);
         if (origin !== undefined) truths.push({ condition, origin, truth, parts });
       },
       rule: (_rule, outcome) => outcomes.push(outcome),
@@ -131,6 +131,6 @@ function judgeCall(call: ExampleCall, { becomes }: CheckedExample, plan: GuardPl
     effect: () => host.contract.judgeAnswer(call.event, wire.encode(call.event, decision, toolCall), payload).effect,
     ...(becomes && { after: fieldAfter(becomes.field, toolCall, decision, world) }),
     truths,
-    commands: () => (toolCall.subject.commands.length > 0 ? shellModule.describe(toolCall, world) : []),
+    commands: () => (toolCall.subject.commands.length > 0 ? loadShell().describe(toolCall, world) : []),
   };
 }
