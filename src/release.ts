@@ -4,7 +4,7 @@
  * payloads that hosts were recorded with become one file, for `policyc verify`.
  */
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { bundleGuard } from "./bundle.ts";
 import { bundleParts, licences } from "./bundle-parts.ts";
 import { holderName } from "./compose.ts";
@@ -36,6 +36,7 @@ async function releaseCommand(): Promise<void> {
       // Only whitespace goes: a stack trace of a bug in policyc should still name its functions.
       minifyWhitespace: true,
       legalComments: "none",
+      alias: { "lodash-es": resolve("src/lodash-stand-in.ts") },
       define: { lookaheadTable: JSON.stringify(tabulateLookahead()) },
     }),
   });
