@@ -27,7 +27,7 @@ export function composeGuard(runtime: Runtime, plan: GuardPlan): string {
   const [directive, code] = splitDirective(runtime.guard);
   const { rules, ...head } = plan;
   const idle = idleParts(plan);
-  const parts = Object.entries(runtime.parts).sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, text]) => (idle.has(name) ? `function ${holderName(name)}() {}\n` : composePart(holderName(name), text)));
+  const parts = Object.keys(runtime.parts).sort().map((name) => (idle.has(name) ? `function ${holderName(name)}() {}\n` : composePart(holderName(name), runtime.parts[name] ?? "")));
   const whole = [
     header(plan),
     directive,
