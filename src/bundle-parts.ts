@@ -131,7 +131,6 @@ async function bundle(entry: readonly string[], settings: BuildOptions, plugins:
   const { build } = await import("esbuild");
   const made = await build({
     stdin: { contents: entry.join("\n"), resolveDir: resolve(""), sourcefile: "entry.ts", loader: "ts" },
-    plugins,
     format: "cjs",
     bundle: true,
     write: false,
@@ -142,8 +141,9 @@ async function bundle(entry: readonly string[], settings: BuildOptions, plugins:
     charset: "ascii",
     logLevel: "silent",
     ...settings,
+    plugins: [...(settings.plugins ?? []), ...plugins],
   });
-  const inputs = Object.keys(made.metafile?.inputs ?? {}).filter((input) => input !== "entry.ts" && !/^(?:stub|virtual):/.test(input));
+  const inputs = Object.keys(made.metafile?.inputs ?? {}).filter((input) => input !== "entry.ts" && !/^\w+:/.test(input));
   return { text: made.outputFiles?.[0]?.text ?? "", inputs };
 }
 

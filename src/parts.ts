@@ -55,6 +55,7 @@ export function commandTable(hostFolders: readonly string[]): readonly PartFacts
     { name: "uninstall", roots: inFolder("cli", "uninstall") },
     { name: "mistakes", roots: [...inFolder("syntax", "habits refusal"), ...inFolder("diagnostics", "frame inserted"), ...inFolder("cli", "diff")] },
     { name: "shell", roots: inGuard("shell/index") },
+    { name: "builtin", roots: inGuard("builtin") },
     { name: "bash", roots: inGuard("shell/bash-parser") },
   ];
 }

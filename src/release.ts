@@ -5,6 +5,7 @@
  */
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { Plugin } from "esbuild";
 import { bundleGuard } from "./bundle.ts";
 import { bundleParts, licences } from "./bundle-parts.ts";
 import { holderName } from "./compose.ts";
@@ -25,6 +26,15 @@ async function releaseRuntimes(): Promise<void> {
   }
 }
 
+/** Commander can start programs for subcommands, and loads what that takes with itself; here no subcommand is one. */
+const withoutPrograms: Plugin = {
+  name: "without programs",
+  setup(build) {
+    build.onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) => (/[\\/]commander[\\/]/.test(importer) ? { path, namespace: "absent" } : undefined));
+    build.onLoad({ filter: /.*/, namespace: "absent" }, () => ({ contents: "" }));
+  },
+};
+
 /** One file, like a guard: parts that a command does without cost it next to nothing. */
 async function releaseCommand(): Promise<void> {
   const bundles = await bundleParts({
@@ -37,6 +47,7 @@ async function releaseCommand(): Promise<void> {
       minifyWhitespace: true,
       legalComments: "none",
       alias: { "lodash-es": resolve("src/lodash-stand-in.ts") },
+      plugins: [withoutPrograms],
       define: { lookaheadTable: JSON.stringify(tabulateLookahead()) },
     }),
   });
