@@ -37,6 +37,7 @@ const withoutPrograms: Plugin = {
 
 /** One file, like a guard: parts that a command does without cost it next to nothing. */
 async function releaseCommand(): Promise<void> {
+  const define = { lookaheadTable: JSON.stringify(tabulateLookahead()) };
   const bundles = await bundleParts({
     table: commandTable(hosts.map(({ wireModule }) => dirname(wireModule))),
     entry: [`import "./src/cli/main.ts";`],
@@ -48,7 +49,7 @@ async function releaseCommand(): Promise<void> {
       legalComments: "none",
       alias: { "lodash-es": resolve("src/lodash-stand-in.ts") },
       plugins: [withoutPrograms],
-      define: { lookaheadTable: JSON.stringify(tabulateLookahead()) },
+      define,
     }),
   });
   const inputs = [...bundles.values()].flatMap((bundle) => bundle.inputs);
