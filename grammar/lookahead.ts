@@ -19,7 +19,6 @@ interface Upcoming {
 }
 
 const types = [...tokenTypes, EOF];
-const places = new Map(types.map(({ tokenTypeIdx }, place) => [tokenTypeIdx, place]));
 
 /** Asks every choice about every token type. */
 export function tabulate(choices: ReadonlyMap<number, Choice>): Lookahead {
@@ -30,14 +29,16 @@ function written(way: ReturnType<Choice>): string {
   return typeof way === "number" ? way.toString(36) : way === true ? "+" : ".";
 }
 
+/** Token types have their numbers once a lexer or a parser has been made of them. */
 export function readLookahead(table: Lookahead): readonly (readonly [key: number, choice: Choice])[] {
+  const places = new Map(types.map(({ tokenTypeIdx }, place) => [tokenTypeIdx, place]));
   return table.split("\n").map((line) => {
     const [key = "", ways = ""] = line.split(" ");
-    return [Number(key), choiceOf(ways)];
+    return [Number(key), choiceOf(ways, places)];
   });
 }
 
-function choiceOf(ways: string): Choice {
+function choiceOf(ways: string, places: ReadonlyMap<number | undefined, number>): Choice {
   return function (this: Upcoming) {
     const way = ways.charAt(places.get(this.LA_FAST(1).tokenTypeIdx) ?? ways.length);
     return way === "+" ? true : way === "." ? undefined : Number.parseInt(way, 36);

@@ -113,9 +113,12 @@ export const fault = {
   }),
 };
 
-/** A keyword is a word to the lexer: one search in a table afterwards is cheaper than a pattern for each. */
+/**
+ * A keyword is a word to the lexer: one search in a table afterwards is cheaper than a pattern for each. Written down and
+ * not created, because each creation goes through all members of the categories; the lexer numbers them all at once.
+ */
 function keywordTokens(words: readonly Keyword[], categories: TokenType[]): [Keyword, TokenType][] {
-  return words.map((text) => [text, createToken({ name: `"${text}"`, pattern: Lexer.NA, categories })]);
+  return words.map((text) => [text, { name: `"${text}"`, PATTERN: Lexer.NA, CATEGORIES: categories }]);
 }
 
 export const keyword = Object.fromEntries([
