@@ -61,6 +61,9 @@ async function releaseCommand(): Promise<void> {
     }),
   });
   const inputs = [...bundles.values()].flatMap((bundle) => bundle.inputs);
+  // Packages belong to no part by name: one that two parts import would be there twice, and so would what it remembers.
+  const twice = inputs.find((input, index) => input.startsWith("node_modules/") && inputs.indexOf(input) !== index);
+  if (twice !== undefined) throw new Error(`two parts of the command line hold ${twice}`);
   const { [start]: { text: code } = { text: "" }, ...parts } = Object.fromEntries(bundles);
   const holders = Object.entries(parts).map(([name, { text }]) => composePart(holderName(name), text));
   await writeFile("dist/policyc.cjs", ["#!/usr/bin/env node\n", code.replace(/^#!.*\n/, ""), ...holders, await licences(inputs)].join(""));
