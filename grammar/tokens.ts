@@ -2,7 +2,7 @@
  * Token types and the lexer: text in, tokens out. Nothing is ever lost: what no rule of the grammar may hold (an
  * unclosed string, `&&`, a smart quote) is a token too, one of the faults, so that its message can say what was meant.
  */
-import { createToken, Lexer, type IToken, type TokenType } from "chevrotain";
+import { Lexer, type IToken, type ITokenConfig, type TokenType } from "chevrotain";
 
 /** End a command after `runs`; never a name. */
 export const structureWords = [
@@ -24,6 +24,21 @@ export const nounWords = [
 ] as const;
 
 export type Keyword = (typeof structureWords)[number] | (typeof verbWords)[number] | (typeof nounWords)[number];
+
+/**
+ * As Chevrotain's own function of the name, whose every call goes through all members of the categories: here a lexer or a
+ * parser numbers all token types at once.
+ */
+function createToken({ name, pattern, categories, group, start_chars_hint: starts, line_breaks: lines }: Omit<ITokenConfig, "categories"> & { readonly categories?: TokenType[] }): TokenType {
+  return {
+    name,
+    ...(pattern !== undefined && { PATTERN: pattern }),
+    ...(categories && { CATEGORIES: categories }),
+    ...(group !== undefined && { GROUP: group }),
+    ...(starts && { START_CHARS_HINT: starts }),
+    ...(lines !== undefined && { LINE_BREAKS: lines }),
+  };
+}
 
 /** BARE may stand unquoted in a command, NAME may name something, ANYWORD is every word there is. */
 export const Bare = createToken({ name: "BARE", pattern: Lexer.NA });
@@ -113,12 +128,9 @@ export const fault = {
   }),
 };
 
-/**
- * A keyword is a word to the lexer: one search in a table afterwards is cheaper than a pattern for each. Written down and
- * not created, because each creation goes through all members of the categories; the lexer numbers them all at once.
- */
+/** A keyword is a word to the lexer: one search in a table afterwards is cheaper than a pattern for each. */
 function keywordTokens(words: readonly Keyword[], categories: TokenType[]): [Keyword, TokenType][] {
-  return words.map((text) => [text, { name: `"${text}"`, PATTERN: Lexer.NA, CATEGORIES: categories }]);
+  return words.map((text) => [text, createToken({ name: `"${text}"`, pattern: Lexer.NA, categories })]);
 }
 
 export const keyword = Object.fromEntries([
