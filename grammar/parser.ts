@@ -2,7 +2,8 @@
  * The grammar: tokens in, concrete syntax tree out, one token of lookahead, no meaning. `policy.ebnf` beside this file is
  * printed from it. Rules stand in the order in which the language page tells them.
  */
-import { CstParser, EOF, type CstNode, type IParserErrorMessageProvider, type ParserMethod, type TokenType } from "chevrotain";
+import { CstParser, EOF, NoViableAltException, EarlyExitException, type CstNode, type IParserErrorMessageProvider, type ParserMethod, type TokenType } from "chevrotain";
+import { readLookahead, type Choice, type Lookahead } from "./lookahead.ts";
 import {
   AnyWord, Bare, Dollar, Duration, Flag, Heredoc, ModulePath, Name, NewLine, NumberLiteral, Raw, RegexLiteral, Size,
   StringLiteral, Word, keyword, sign, tokenTypes,
@@ -21,16 +22,48 @@ const bareFacts: IParserErrorMessageProvider = {
   buildEarlyExitMessage: () => "",
 };
 
+/** What Chevrotain does not declare: where it keeps its choices, and that they are complete. */
+interface Inside {
+  selfAnalysisDone: boolean;
+  readonly lookAheadFuncsCache: Map<number, Choice>;
+  SAVE_ERROR(error: Error): Error;
+}
+
 export class PolicyParser extends CstParser {
-  /** `validate` runs Chevrotain's checks of the grammar (ambiguity, left recursion): once in the tests, not at every start. */
-  constructor(options: { validate: boolean }) {
+  /**
+   * `validate` runs Chevrotain's checks of the grammar (ambiguity, left recursion): once in the tests, not at every start.
+   * With a table of choices the parser need not work them out, which takes longer than reading most policies.
+   */
+  constructor(options: { validate: boolean; lookahead?: Lookahead | undefined }) {
     super([...tokenTypes], {
       maxLookahead: 1,
       nodeLocationTracking: "onlyOffset",
       skipValidations: !options.validate,
       errorMessageProvider: bareFacts,
     });
-    this.performSelfAnalysis();
+    if (options.lookahead === undefined) this.performSelfAnalysis();
+    else {
+      for (const [key, choice] of readLookahead(options.lookahead)) this.inside.lookAheadFuncsCache.set(key, choice);
+      this.inside.selfAnalysisDone = true;
+    }
+  }
+
+  /** By Chevrotain's key of it, every choice of the grammar. */
+  get choices(): ReadonlyMap<number, Choice> {
+    return this.inside.lookAheadFuncsCache;
+  }
+
+  /** Chevrotain would work out every path that could go on from here, for a message that nobody reads. */
+  raiseNoAltException(): never {
+    throw this.inside.SAVE_ERROR(new NoViableAltException("", this.LA(1), this.LA(0)));
+  }
+
+  raiseEarlyExitException(): never {
+    throw this.inside.SAVE_ERROR(new EarlyExitException("", this.LA(1), this.LA(0)));
+  }
+
+  private get inside(): Inside {
+    return this as unknown as Inside;
   }
 
   readonly file: Production = this.RULE("file", () => {

@@ -45,6 +45,30 @@ export function partTable(wire: string): readonly PartFacts[] {
   ];
 }
 
+/**
+ * The parts of the command line. What most runs of a command do without is a part of its own: the hosts' contracts and
+ * their schemas, commands beyond plain ones, the words for mistakes, and each command but the most frequent.
+ */
+export function commandTable(hostFolders: readonly string[]): readonly PartFacts[] {
+  return [
+    { name: start, roots: [...inFolder("cli", "main package-root"), ...inGuard("part")] },
+    { name: "compiler", roots: inFolder("cli", "build check") },
+    { name: "contracts", roots: hostFolders.flatMap((folder) => inFolder(folder, "contract payload-schema")) },
+    { name: "verify", roots: inFolder("cli", "verify") },
+    { name: "test", roots: inFolder("cli", "test") },
+    { name: "explain", roots: inFolder("cli", "explain") },
+    { name: "uninstall", roots: inFolder("cli", "uninstall") },
+    { name: "mistakes", roots: [...inFolder("syntax", "habits refusal"), ...inFolder("diagnostics", "frame inserted"), ...inFolder("cli", "diff")] },
+    { name: "shell", roots: inGuard("shell/index") },
+    { name: "builtin", roots: inGuard("builtin") },
+    { name: "bash", roots: inGuard("shell/bash-parser") },
+  ];
+}
+
+function inFolder(folder: string, names: string): readonly string[] {
+  return names.split(" ").map((name) => `src/${folder}/${name}.ts`);
+}
+
 function inGuard(names: string): readonly string[] {
   return names.split(" ").map((name) => `src/guard/${name}.ts`);
 }
@@ -60,11 +84,13 @@ export interface SourceFacts {
 /** Reads what a file imports and exports; `path` is relative to the repository, as the imports that come out are. */
 export function readSource(path: string, text: string): SourceFacts {
   const imports = new Map<string, readonly string[]>();
-  for (const [, names = "", from = ""] of text.matchAll(/^import \{([^}]*)\} from "(\.[^"]*)";$/gm)) {
+  const loaded = [...text.matchAll(/\bimport\("(\.[^"]*)"\)\)\.(\w+)/g)].map(([, from = "", name = ""]) => [name, from] as const);
+  const imported = [...text.matchAll(/^import \{([^}]*)\} from "(\.[^"]*)";$/gm)].map(([, names = "", from = ""]) => [names, from] as const);
+  for (const [names, from] of [...loaded, ...imported]) {
     const file = new URL(from, `file:///${path}`).pathname.slice(1);
-    imports.set(file, names.split(",").map((name) => name.trim()).filter((name) => name !== "" && !name.startsWith("type ")));
+    imports.set(file, names.split(",").map((name) => name.trim().replace(/ as .*/, "")).filter((name) => name !== "" && !name.startsWith("type ")));
   }
-  return { imports, functions: [...text.matchAll(/^export function\*? (\w+)/gm)].map(([, name = ""]) => name) };
+  return { imports, functions: [...text.matchAll(/^export (?:async )?function\*? (\w+)/gm)].map(([, name = ""]) => name) };
 }
 
 /** The part of each file. A host without a file of the table has none of it. */

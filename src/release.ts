@@ -4,10 +4,17 @@
  * payloads that hosts were recorded with become one file, for `policyc verify`.
  */
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { build } from "esbuild";
-import { bundleGuard, licences } from "./bundle.ts";
+import { dirname, resolve } from "node:path";
+import { transform } from "esbuild";
+import type { Plugin } from "esbuild";
+import { bundleGuard } from "./bundle.ts";
+import { bundleParts, licences } from "./bundle-parts.ts";
+import { holderName } from "./compose.ts";
+import { composePart } from "./guard/part.ts";
 import type { JsonObject } from "./guard/call.ts";
 import { hosts } from "./hosts/registry.ts";
+import { commandTable, start } from "./parts.ts";
+import { tabulateLookahead } from "./syntax/parse.ts";
 import type { Recorded } from "./verify/samples.ts";
 
 /** A folder for each host: the start, and a file for each part. */
@@ -20,27 +27,46 @@ async function releaseRuntimes(): Promise<void> {
   }
 }
 
+/** Commander can start programs for subcommands, and loads what that takes with itself; here no subcommand is one. */
+const withoutPrograms: Plugin = {
+  name: "without programs",
+  setup(build) {
+    build.onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) => (/[\\/]commander[\\/]/.test(importer) ? { path, namespace: "absent" } : undefined));
+    build.onLoad({ filter: /.*/, namespace: "absent" }, () => ({ contents: "" }));
+  },
+};
+
+/** A package's code is minified as a whole; of our own only white space goes, so that a stack trace names its functions. */
+const minifiedPackages: Plugin = {
+  name: "minified packages",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/].*\.m?js$/ }, async ({ path }) => ({ contents: (await transform(await readFile(path, "utf8"), { minify: true })).code, loader: "js" }));
+  },
+};
+
+/** One file, like a guard: parts that a command does without cost it next to nothing. */
 async function releaseCommand(): Promise<void> {
-  const made = await build({
-    entryPoints: ["src/cli/main.ts"],
-    bundle: true,
-    write: false,
-    metafile: true,
-    platform: "node",
-    // jsonc-parser's `main` hides its own files from a bundler.
-    mainFields: ["module", "main"],
-    format: "cjs",
-    target: "node20",
-    // Only whitespace goes: a stack trace of a bug in policyc should still name its functions.
-    minifyWhitespace: true,
-    charset: "ascii",
-    legalComments: "none",
-    external: ["esbuild"],
-    logLevel: "warning",
+  const define = { lookaheadTable: JSON.stringify(tabulateLookahead()) };
+  const bundles = await bundleParts({
+    table: commandTable(hosts.map(({ wireModule }) => dirname(wireModule))),
+    entry: [`import "./src/cli/main.ts";`],
+    settings: () => ({
+      // jsonc-parser's `main` hides its own files from a bundler.
+      mainFields: ["module", "main"],
+      minifyWhitespace: true,
+      legalComments: "none",
+      alias: { "lodash-es": resolve("src/lodash-stand-in.ts") },
+      plugins: [withoutPrograms, minifiedPackages],
+      define,
+    }),
   });
-  const code = made.outputFiles[0]?.text ?? "";
-  const notices = await licences(Object.keys(made.metafile.inputs));
-  await writeFile("dist/policyc.cjs", `#!/usr/bin/env node\n${code.replace(/^#!.*\n/, "")}${notices}`);
+  const inputs = [...bundles.values()].flatMap((bundle) => bundle.inputs);
+  // Packages belong to no part by name: one that two parts import would be there twice, and so would what it remembers.
+  const twice = inputs.find((input, index) => input.startsWith("node_modules/") && inputs.indexOf(input) !== index);
+  if (twice !== undefined) throw new Error(`two parts of the command line hold ${twice}`);
+  const { [start]: { text: code } = { text: "" }, ...parts } = Object.fromEntries(bundles);
+  const holders = Object.entries(parts).map(([name, { text }]) => composePart(holderName(name), text));
+  await writeFile("dist/policyc.cjs", ["#!/usr/bin/env node\n", code.replace(/^#!.*\n/, ""), ...holders, await licences(inputs)].join(""));
   await chmod("dist/policyc.cjs", 0o755);
 }
 

@@ -141,7 +141,7 @@ function withoutSettings({ host: { layout, facts }, plan }: ExampleOutcome): Gua
 }
 
 /** What is wrong with the guard's answer to one call; `undefined` where the host hears what is decided in process, word for word. */
-async function tryCall(host: Host, plan: GuardPlan, { call, effect }: JudgedCall, ground: Ground, start: StartGuard, judge: JudgeInProcess): Promise<string | undefined> {
+async function tryCall(host: Host, plan: GuardPlan, { call, effect: decidedEffect }: JudgedCall, ground: Ground, start: StartGuard, judge: JudgeInProcess): Promise<string | undefined> {
   const payload = host.player.compose(call.event, call.tool, call.fields, { cwd: ground.root });
   const run = await start(call.event, JSON.stringify(payload));
   if (run.late) return "the guard did not end";
@@ -149,6 +149,7 @@ async function tryCall(host: Host, plan: GuardPlan, { call, effect }: JudgedCall
   if (judgement.breaches.length > 0) return judgement.breaches.join(", ");
   const said = run.stderr === "" ? "" : ` (${run.stderr.trim().slice(0, 200)})`;
   // The example was judged in a project without a disk: what it says has to hold on one too.
+  const effect = decidedEffect();
   if (judgement.effect !== effect) return `the guard answers ${judgement.effect}, the decision in process is ${effect}${said}`;
   const decided = judge(host, plan, call.event, payload, ground);
   const difference = decided.kind === "malformed" ? undefined : findDifference(host, call.event, payload, decided, judgement);

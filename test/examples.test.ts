@@ -102,7 +102,7 @@ test("an MCP tool is named in portable spelling or in the host's", () => {
 test("where else stands in, a firing example means that action", () => {
   const text = `ask bash when command ~ /npm install/\n  else deny\n  example ask "npm install x"\n  example pass "npm test"`;
   expect(failures(text)).toEqual([]);
-  expect(examined(text).examples.map(({ host, calls }) => [host.id, calls[0]?.effect])).toEqual([
+  expect(examined(text).examples.map(({ host, calls }) => [host.id, calls[0]?.effect()])).toEqual([
     ["claude", "ask"], ["vibe", "deny"], ["bob", "deny"], ["claude", "pass"], ["vibe", "pass"], ["bob", "pass"],
   ]);
 });

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { Lexer } from "chevrotain";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { tabulate } from "../grammar/lookahead.ts";
 import { PolicyParser } from "../grammar/parser.ts";
-import { createLexer, keyword, nounWords, structureWords, tokenize, verbWords, type Keyword } from "../grammar/tokens.ts";
+import { createLexer, keyword, nounWords, structureWords, tokenize, tokenTypes, verbWords, type Keyword, type Tokens } from "../grammar/tokens.ts";
 import { checkProject } from "../src/check/check.ts";
 import { isClean } from "../src/diagnostics/diagnostic.ts";
 import { parsePolicy } from "../src/syntax/parse.ts";
@@ -33,6 +35,50 @@ function errorsOf(text: string): readonly string[] {
 test("the token table and the grammar pass Chevrotain's own checks with one token of lookahead", () => {
   expect(lexer.lexerDefinitionErrors).toEqual([]);
   expect(parser.getSerializedGastProductions().length).toBeGreaterThan(50);
+});
+
+/** What a parser makes of a whole file: the tree, and of each refusal all that messages are made of. */
+function readingBy(reader: PolicyParser, tokens: Tokens["tokens"]) {
+  reader.input = [...tokens];
+  const tree = reader.file();
+  return { tree, refusals: reader.errors.map(({ name, message, token, context }) => ({ name, message, token, rules: context.ruleStack })) };
+}
+
+const tabled = new PolicyParser({ validate: false, lookahead: tabulate(parser.choices) });
+
+test.each(accepted())("with the table of choices $path is read as without", ({ text }) => {
+  const { tokens } = tokenize(lexer, text);
+  expect(readingBy(tabled, tokens)).toEqual(readingBy(parser, tokens));
+  expect(tabled.errors).toEqual([]);
+});
+
+test("with the table of choices any text is read and refused as without", () => {
+  const words = [...structureWords, ...verbWords, ...nounWords];
+  const pieces = fc.constantFrom(...words, "bash", "npm", "std/git", "$a", '"x"', "'x'", "/x/", "5", "5s", "2kb", "-f", "(", ")", "[", "]", ",", ".", "*", "=", "==", "!=", "<", "~", "!~", "\n", '"""x"""');
+  const likely = fc.constantFrom("deny bash when", "runs npm", 'command ~ /x/', 'because "x"', "id a", "let $a =", "\n", 'example deny "x"', "log tool to", "set input.a to", "test 'x' given bash 'x' expect deny");
+  let refused = 0;
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, likely), { maxLength: 12 }).map((parts) => parts.join(" ")), (text) => {
+      const { tokens } = tokenize(lexer, text);
+      const reading = readingBy(parser, tokens);
+      refused += reading.refusals.length;
+      expect(readingBy(tabled, tokens)).toEqual(reading);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(refused).toBeGreaterThan(500);
+});
+
+test("no pattern matches what begins with a character that the token table does not name for it", () => {
+  const typesByStart = (lexer: Lexer) => {
+    const { charCodeToPatternIdxToConfig } = lexer as unknown as { readonly charCodeToPatternIdxToConfig: { readonly defaultMode: readonly (readonly { readonly tokenType: { readonly name: string } }[])[] } };
+    return charCodeToPatternIdxToConfig.defaultMode.map((configs) => configs.map(({ tokenType }) => tokenType.name));
+  };
+  const unnamed = tokenTypes.map(({ START_CHARS_HINT: starts = [], ...type }) => (type.PATTERN instanceof RegExp ? type : { ...type, START_CHARS_HINT: starts }));
+  const found = typesByStart(new Lexer(unnamed, { positionTracking: "onlyOffset", ensureOptimizations: true, skipValidations: true }));
+  const named = typesByStart(createLexer({ validate: false }));
+  expect(found.flat().length).toBeGreaterThan(150);
+  found.forEach((types, start) => expect(named[start]).toEqual(expect.arrayContaining(types)));
 });
 
 test("policy.ebnf is what the parser accepts", () => {

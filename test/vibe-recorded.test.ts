@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../src/guard/call.ts";
-import { contract } from "../src/hosts/vibe/contract.ts";
+import { judgePayload } from "../src/hosts/vibe/contract.ts";
 import { tools } from "../src/hosts/vibe/tools.ts";
 import { wire } from "../src/hosts/vibe/wire.ts";
 import { composeMatch } from "../src/hosts/vibe/register.ts";
@@ -36,7 +36,7 @@ test("there are payloads of every event and of every class the client has tools 
 });
 
 test.each(recorded)("the contract accepts what the client sent: $name", ({ event, payload }) => {
-  expect(contract.judgePayload(event, payload)).toEqual([]);
+  expect(judgePayload(event, payload)).toEqual([]);
 });
 
 test.each(recorded)("the codec reads what the client sent: $name", ({ event, payload }) => {

@@ -11,7 +11,7 @@ import type { Outcome } from "../guard/decide.ts";
 import { machineWorld } from "../guard/machine.ts";
 import type { ConditionPlan, RulePlan } from "../guard/plan.ts";
 import { thisPlatform } from "../guard/platform.ts";
-import { shellModule } from "../guard/shell/index.ts";
+import { loadShell } from "../guard/shell/index.ts";
 import type { Truth } from "../guard/world.ts";
 import type { Lowered } from "../lower/lower.ts";
 
@@ -52,7 +52,7 @@ export function judgeCall({ on: { host, plan }, event, payload }: Omit<AskedCall
   const world = machineWorld(plan, call, {
     guardFile: join(root, host.layout.guard),
     environment,
-    shell: () => shellModule,
+    shell: loadShell,
     commands: dryCommands(),
     ...(withInput && { redecode: (input: JsonObject) => read(withInput(payload, input)) }),
   });
@@ -69,5 +69,5 @@ export function judgeCall({ on: { host, plan }, event, payload }: Omit<AskedCall
     if (fault instanceof MalformedPayload) return { kind: "malformed", why: fault.message };
     throw fault;
   }
-  return { kind: "decided", call, decision, outcomes, truths, commands: call.subject.commands.length > 0 ? shellModule.describe(call, world) : [] };
+  return { kind: "decided", call, decision, outcomes, truths, commands: call.subject.commands.length > 0 ? loadShell().describe(call, world) : [] };
 }

@@ -14,9 +14,10 @@ import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../hosts/host.ts";
 import { placeIn } from "../hosts/place.ts";
 import { hosts } from "../hosts/registry.ts";
+import { start } from "../parts.ts";
 import { layoutOf, placesOf } from "./installation.ts";
 import type { Installation } from "./installation.ts";
-import { packageRoot } from "./project.ts";
+import { packageRoot } from "./package-root.ts";
 import type { Project } from "./project.ts";
 import { sameText } from "./read.ts";
 import { readOutput } from "./write.ts";
@@ -130,14 +131,15 @@ function guardDifference(onDisk: string, wanted: string): Cause {
   return found.policyc === fresh.policyc && found.plan !== fresh.plan ? "policy changed" : "other policyc version";
 }
 
-/** What guards share, made when policyc was released. */
+/** What guards share, made when policyc was released. A part is read when a guard needs it: most guards lack the largest. */
 export function loadRuntimes(chosen: readonly Host[]): ReadonlyMap<string, Runtime> {
   return new Map(
-    chosen.map((host) => {
-      const folder = join(packageRoot(), "dist", "runtime", host.id);
-      const texts = readdirSync(folder).sort().map((file): [string, string] => [file.replace(/\.cjs$/, ""), readFileSync(join(folder, file), "utf8")]);
-      const { start: guard = "", ...parts } = Object.fromEntries(texts);
-      return [host.id, { guard, parts }];
+    chosen.map(({ id }) => {
+      const folder = join(packageRoot(), "dist", "runtime", id);
+      const read = (name: string): string => readFileSync(join(folder, `${name}.cjs`), "utf8");
+      const parts: Record<string, string> = {};
+      for (const name of readdirSync(folder).map((file) => file.replace(/\.cjs$/, ""))) if (name !== start) Object.defineProperty(parts, name, { enumerable: true, get: () => read(name) });
+      return [id, { guard: read(start), parts }];
     }),
   );
 }

@@ -2,10 +2,11 @@
  * Finds what a command line means: project roots and the policy files that belong to each. Files are shown to the
  * compiler below the root they are built for, so that a guard does not depend on where policyc was started.
  */
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { diagnose } from "../diagnostics/catalogue.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
+import { packageRoot } from "./package-root.ts";
 import { describeSystemError, isLink, policyLimit, readText } from "./read.ts";
 import { UsageError } from "./terminal.ts";
 
@@ -147,12 +148,6 @@ function readPolicy(place: string): ReturnType<typeof readText> {
 /** The folder of `std/…`: beside package.json, whether policyc runs from its bundle or from source. */
 export function standardLibrary(): string {
   return join(packageRoot(), "stdlib");
-}
-
-export function packageRoot(): string {
-  let folder = __dirname;
-  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
 }
 
 /** `path` as seen from `folder`, with forward slashes; `""` for the folder itself. */

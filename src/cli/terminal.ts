@@ -1,7 +1,11 @@
 /**
- * What a command sees of the outside: where it was started, its environment, and two streams. Commands get this value
- * and never touch `process`, so that one place decides about colours.
+ * What commands see of the outside. They never touch `process`, so that one place decides about colours and streams.
  */
+import { fstatSync, writeSync } from "node:fs";
+import { errorCode } from "../guard/error-code.ts";
+import { transferLate } from "../guard/late.ts";
+
+/** Where a command was started, its environment, and two streams. */
 export interface Terminal {
   /** The folder policyc was started in, absolute. */
   readonly folder: string;
@@ -24,22 +28,52 @@ export class UsageError extends Error {
 }
 
 export function processTerminal(): Terminal {
-  const { stdout, stderr, env } = process;
-  const colour = Boolean(stdout.isTTY) && !env["NO_COLOR"] && env["TERM"] !== "dumb";
-  for (const stream of [stdout, stderr]) {
-    // `policyc check | head` closes the pipe early; that is no fault of ours and nothing is left to say.
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  }
+  const { env } = process;
+  const isTerminal = { 1: mayBeTerminal(1) && Boolean(process.stdout.isTTY), 2: mayBeTerminal(2) && Boolean(process.stderr.isTTY) };
+  const write = (file: 1 | 2, text: string): void => (isTerminal[file] ? writeToTerminal(file, text) : writeWhole(file, text));
   return {
     folder: process.cwd(),
     environment: env,
-    colour,
-    live: Boolean(stderr.isTTY) && env["TERM"] !== "dumb",
-    print: (text) => void stdout.write(text),
-    complain: (text) => void stderr.write(text),
+    colour: isTerminal[1] && !env["NO_COLOR"] && env["TERM"] !== "dumb",
+    live: isTerminal[2] && env["TERM"] !== "dumb",
+    print: (text) => write(1, text),
+    complain: (text) => write(2, text),
   };
+}
+
+/** Node's own streams say whether they are terminals, and cost a fifth of a start: of files and pipes they are not asked. */
+function mayBeTerminal(file: 1 | 2): boolean {
+  try {
+    return fstatSync(file).isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+/** By Node's stream, which finds the words for a console whose encoding is not UTF-8. */
+function writeToTerminal(file: 1 | 2, text: string): void {
+  const stream = file === 1 ? process.stdout : process.stderr;
+  stream.write(text);
+}
+
+function writeWhole(file: 1 | 2, text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSome(file, bytes, done);
+  } catch (error) {
+    // `policyc check | head` closes the pipe early; that is no fault of ours and nothing is left to say.
+    if (errorCode(error) !== "EPIPE") throw error;
+  }
+}
+
+/** The other end of a pipe may take its time. */
+function writeSome(file: 1 | 2, bytes: Buffer, from: number): number {
+  const transfer = (): number => writeSync(file, bytes, from);
+  try {
+    return transfer();
+  } catch (error) {
+    return transferLate(error, Infinity, transfer) ?? 0;
+  }
 }
 
 /** SGR styles by purpose; plain text where colours are off. */

@@ -39,10 +39,12 @@ function diagnoseFailure(first: ExampleOutcome, failed: readonly ExampleOutcome[
 }
 
 /** The commands found, and the parts of each `runs` that failed at its arguments. */
-function commandNotes({ commands, truths }: JudgedCall): readonly string[] {
-  if (commands.length === 0 || !truths.some(({ condition }) => isAboutCommands(condition))) return [];
+function commandNotes({ commands: found, truths }: JudgedCall): readonly string[] {
+  if (!truths.some(({ condition }) => isAboutCommands(condition))) return [];
+  const commands = found();
+  if (commands.length === 0) return [];
   const shown = commands.length > mostCommands ? [...commands.slice(0, mostCommands), `and ${commands.length - mostCommands} more`] : commands;
-  const parts = truths.filter(({ parts }) => parts.length > 0).map(({ parts }) => parts.map(({ words, truth }) => `${words}: ${truthWords(truth)}`).join("    "));
+  const parts = truths.map(({ parts }) => parts()).filter((parts) => parts.length > 0).map((parts) => parts.map(({ words, truth }) => `${words}: ${truthWords(truth)}`).join("    "));
   return [`commands found:  ${shown.join("\n                 ")}`, ...parts];
 }
 

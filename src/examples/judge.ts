@@ -10,7 +10,7 @@ import { decide } from "../guard/decide.ts";
 import type { Outcome } from "../guard/decide.ts";
 import type { ConditionPlan, GuardPlan, RulePlan } from "../guard/plan.ts";
 import { scratchRoot, scratchWorld } from "../guard/scratch.ts";
-import { shellModule } from "../guard/shell/index.ts";
+import { loadShell } from "../guard/shell/index.ts";
 import type { Truth } from "../guard/world.ts";
 import type { Host } from "../hosts/host.ts";
 import type { Lowered, Origin } from "../lower/lower.ts";
@@ -37,18 +37,19 @@ export interface ExampleOutcome {
   readonly result: "passed" | "failed" | "inapplicable";
 }
 
+/** What only a failure or a test asks for is a function: most examples pass, and a build waits for all of them. */
 export interface JudgedCall {
   readonly call: ExampleCall;
   /** The rule's outcome, or why the host's payload was refused. */
   readonly outcome: Outcome | { readonly kind: "malformed"; readonly why: string };
   /** What the host hears of a guard with this one rule: another text in the place of an output counts as a refusal of it. */
-  readonly effect: Decision["effect"];
+  effect(): Decision["effect"];
   /** The field of the example's `becomes` as it stands after the rule. */
   readonly after?: string;
   /** The parts of the rule's conditions that were looked at, in order. */
   readonly truths: readonly JudgedCondition[];
   /** Commands found, where the call has any. */
-  readonly commands: readonly string[];
+  commands(): readonly string[];
 }
 
 export interface JudgedCondition {
@@ -56,7 +57,7 @@ export interface JudgedCondition {
   readonly origin: Origin;
   readonly truth: Truth;
   /** Of a `runs` that fails at its arguments: what each part comes to. */
-  readonly parts: readonly RunsPart[];
+  parts(): readonly RunsPart[];
 }
 
 export function judgeExamples(project: CheckedProject, lowered: readonly Lowered[]): { readonly outcomes: readonly ExampleOutcome[]; readonly diagnostics: readonly Diagnostic[] } {
@@ -104,7 +105,7 @@ function judgeCall(call: ExampleCall, { becomes }: CheckedExample, plan: GuardPl
   const platform = call.platform ?? "linux";
   const payload = host.player.compose(call.event, call.tool, call.fields, { cwd: scratchRoot(platform) });
   const redecode = (input: JsonObject): ToolCall => wire.decode(call.event, wire.withInput?.(payload, input) ?? payload, platform);
-  const world = scratchWorld({ platform, branch: call.branch, tampering: call.tampering, today: firstDay, shell: () => shellModule, redecode });
+  const world = scratchWorld({ platform, branch: call.branch, tampering: call.tampering, today: firstDay, shell: loadShell, redecode });
   const truths: JudgedCondition[] = [];
   const outcomes: Outcome[] = [];
   let toolCall: ToolCall;
@@ -114,7 +115,7 @@ function judgeCall(call: ExampleCall, { becomes }: CheckedExample, plan: GuardPl
     decision = decide(plan, toolCall, world, {
       condition: (_rule, condition, truth, position) => {
         const origin = origins.get(condition);
-        const parts = condition.kind === "runs" && truth === false ? runsParts(condition, (part) => shellModule.judge(part, toolCall, position, world)) : [];
+        const parts = () => (condition.kind === "runs" && truth === false ? runsParts(condition, (part) => loadShell().judge(part, toolCall, position, world)) : []);
         if (origin !== undefined) truths.push({ condition, origin, truth, parts });
       },
       rule: (_rule, outcome) => outcomes.push(outcome),
@@ -122,9 +123,14 @@ function judgeCall(call: ExampleCall, { becomes }: CheckedExample, plan: GuardPl
   } catch (fault) {
     // The payload, or what the rule makes of it, is none that the host sends.
     if (!(fault instanceof MalformedPayload)) throw fault;
-    return { call, outcome: { kind: "malformed", why: fault.message }, effect: plan.onError === "allow" ? "pass" : plan.onError, truths, commands: [] };
+    return { call, outcome: { kind: "malformed", why: fault.message }, effect: () => (plan.onError === "allow" ? "pass" : plan.onError), truths, commands: () => [] };
   }
-  const commands = toolCall.subject.commands.length > 0 ? shellModule.describe(toolCall, world) : [];
-  const { effect } = host.contract.judgeAnswer(call.event, wire.encode(call.event, decision, toolCall), payload);
-  return { call, outcome: outcomes[0] ?? { kind: "elsewhere" }, effect, ...(becomes && { after: fieldAfter(becomes.field, toolCall, decision, world) }), truths, commands };
+  return {
+    call,
+    outcome: outcomes[0] ?? { kind: "elsewhere" },
+    effect: () => host.contract.judgeAnswer(call.event, wire.encode(call.event, decision, toolCall), payload).effect,
+    ...(becomes && { after: fieldAfter(becomes.field, toolCall, decision, world) }),
+    truths,
+    commands: () => (toolCall.subject.commands.length > 0 ? loadShell().describe(toolCall, world) : []),
+  };
 }

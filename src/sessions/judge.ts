@@ -15,7 +15,7 @@ import type { Trace } from "../guard/decide.ts";
 import { textMemo } from "../guard/patterns.ts";
 import type { GuardPlan } from "../guard/plan.ts";
 import { scratchRoot, scratchWorld } from "../guard/scratch.ts";
-import { shellModule } from "../guard/shell/index.ts";
+import { loadShell } from "../guard/shell/index.ts";
 import type { World } from "../guard/world.ts";
 import type { Host } from "../hosts/host.ts";
 import { lowerCondition } from "../lower/condition.ts";
@@ -60,7 +60,7 @@ export function judgeSession(test: CheckedTest, host: Host, plan: GuardPlan, wat
 function takeStep(step: CheckedStep, { event, tool, fields, branch, tampering, platform = "linux" }: ReturnType<typeof exampleCalls>[number], host: Host, plan: GuardPlan, session: Session, watch?: Trace): SessionOutcome["fault"] {
   const payload = host.player.compose(event, tool, fields, { cwd: scratchRoot(platform) });
   const redecode = (input: JsonObject): ToolCall => host.wire.decode(event, host.wire.withInput?.(payload, input) ?? payload, platform);
-  const world: World = { ...scratchWorld({ platform, branch, tampering, today, shell: () => shellModule, redecode }), ...sessionWorld(step, session) };
+  const world: World = { ...scratchWorld({ platform, branch, tampering, today, shell: loadShell, redecode }), ...sessionWorld(step, session) };
   let call: ToolCall;
   let decision: Decision;
   try {

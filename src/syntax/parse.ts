@@ -3,6 +3,7 @@
  * end them, so a broken one costs exactly one message and never its neighbours.
  */
 import type { CstNode } from "chevrotain";
+import { tabulate, type Lookahead } from "../../grammar/lookahead.ts";
 import { PolicyParser } from "../../grammar/parser.ts";
 import { createLexer, NewLine, tokenize, type Tokens } from "../../grammar/tokens.ts";
 import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
@@ -26,8 +27,19 @@ export function parsePolicy(file: SourceFile): { policy: Policy; diagnostics: Di
   return { policy, diagnostics: reading.found.toSorted((left, right) => (left.span?.start ?? 0) - (right.span?.start ?? 0)) };
 }
 
+/** Put in here when policyc is released; whoever runs policyc from source waits for Chevrotain to work it out. */
+declare const lookaheadTable: Lookahead | undefined;
+
+/** The table for a release. */
+export function tabulateLookahead(): Lookahead {
+  return tabulate(new PolicyParser({ validate: true }).choices);
+}
+
 /** Built at the first parse: commands that read no policy start without it. */
-const machinery = once(() => ({ lexer: createLexer({ validate: false }), parser: new PolicyParser({ validate: false }) }));
+const machinery = once(() => ({
+  lexer: createLexer({ validate: false }),
+  parser: new PolicyParser({ validate: false, lookahead: typeof lookaheadTable === "undefined" ? undefined : lookaheadTable }),
+}));
 
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;

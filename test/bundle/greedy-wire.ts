@@ -1,5 +1,5 @@
 /** What a codec must not be: it draws the judge of its own answers, and with it a package, into the guard. */
 import { z } from "zod";
-import { contract } from "../../src/hosts/claude/contract.ts";
+import { judgeAnswer } from "../../src/hosts/claude/contract.ts";
 
-export const wire = { host: "greedy", decode: z.unknown(), encode: contract.judgeAnswer };
+export const wire = { host: "greedy", decode: z.unknown(), encode: judgeAnswer };

@@ -9,9 +9,7 @@ import { breachesOf, prototypeKeysIn } from "../breaches.ts";
 import type { Contract, Judgement } from "../host.ts";
 import { oldPayloads, payloads, toolArguments } from "./payload-schema.ts";
 
-export const contract: Contract = { judgePayload, judgeAnswer };
-
-function judgePayload(event: string, payload: Json): readonly string[] {
+export function judgePayload(event: string, payload: Json): readonly string[] {
   const isOld = typeof payload === "object" && payload !== null && !Object.hasOwn(payload, "hook_event_name") && Object.hasOwn(payload, "event");
   const schema = (isOld ? oldPayloads : payloads).get(event);
   if (schema === undefined) return [`\`${event}\` is not an event of Bob Shell`];
@@ -32,7 +30,7 @@ const contextEvents: ReadonlySet<string> = new Set(["SessionStart", "UserPromptS
 /** Beyond this the host ends the hook and goes on. */
 const mostOutput = 1024 * 1024;
 
-function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Contract["judgeAnswer"]>[1]): Judgement {
+export function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Contract["judgeAnswer"]>[1]): Judgement {
   const breaches: string[] = [];
   if (Buffer.byteLength(stdout, "utf8") + Buffer.byteLength(stderr, "utf8") > mostOutput) {
     return { effect: "pass", reason: "", breaches: ["more than 1 MiB of output: Bob ends the hook and goes on"] };

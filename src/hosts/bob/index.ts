@@ -4,9 +4,10 @@
  */
 import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
-import { contract } from "./contract.ts";
+import { judgeAnswer, judgePayload } from "./contract.ts";
+import { events } from "./events.ts";
 import { layout, layoutIn } from "./layout.ts";
-import { payloadFields, payloads } from "./payload-schema.ts";
+import { payloadFields } from "./payload-schema.ts";
 import { mcpTool, player } from "./player.ts";
 import { launch, register } from "./register.ts";
 import { tools } from "./tools.ts";
@@ -43,7 +44,7 @@ export const bob: Host = {
       "before-compact": ["PreCompact"],
       "after-compact": ["PostCompact"],
     },
-    eventNames: [...payloads.keys()],
+    eventNames: [...events.keys()],
     tools,
     mcpTool,
     supports,
@@ -72,7 +73,9 @@ export const bob: Host = {
     nativeForward: true,
     nativeForwardSince: "2.0.3",
     absentFields: ["mode", "subagent", "error", "status", "exit", "duration"],
-    payloadFields,
+    get payloadFields() {
+      return payloadFields();
+    },
     constantFields: {},
     absentValues: {},
     settingsShape: "groups",
@@ -105,7 +108,7 @@ export const bob: Host = {
   },
   wire,
   wireModule: "hosts/bob/wire.ts",
-  contract,
+  contract: { judgePayload, judgeAnswer },
   player,
   layout,
   layoutIn,

@@ -32,11 +32,13 @@ export const payloads: ReadonlyMap<string, z.ZodType> = new Map(
   Object.entries(extras).map(([event, extra]) => [event, z.looseObject({ session_id: text, cwd: folder, hook_event_name: z.literal(event), ...extra })]),
 );
 /** What a policy can ask of an event in quotes; at a tool it asks for the tool's arguments instead. */
-export const payloadFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries(extras)
-    .filter(([, extra]) => !("tool_input" in extra))
-    .map(([event, extra]) => [event, ["session_id", "cwd", "hook_event_name", ...Object.keys(extra)]]),
-);
+export function payloadFields(): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(extras)
+      .filter(([, extra]) => !("tool_input" in extra))
+      .map(([event, extra]) => [event, ["session_id", "cwd", "hook_event_name", ...Object.keys(extra)]]),
+  );
+}
 export const oldPayloads: ReadonlyMap<string, z.ZodType> = new Map(
   Object.entries(oldExtras).map(([event, extra]) => [event, z.looseObject({ session_id: text.optional(), cwd: folder.optional(), event: z.literal(event), ...extra })]),
 );

@@ -9,9 +9,7 @@ import type { Contract, Judgement } from "../host.ts";
 import { payloads, toolArguments } from "./payload-schema.ts";
 import { resultShape, unlikeness } from "./result-schema.ts";
 
-export const contract: Contract = { judgePayload, judgeAnswer };
-
-function judgePayload(event: string, payload: Json): readonly string[] {
+export function judgePayload(event: string, payload: Json): readonly string[] {
   const schema = payloads.get(event);
   if (schema === undefined) return [`\`${event}\` is not an event of Claude Code`];
   const breaches = [...prototypeKeysIn(payload, "the payload"), ...breachesOf(schema, payload, "the payload")];
@@ -70,7 +68,7 @@ function outputSchema(event: string) {
 type Output = z.infer<ReturnType<typeof outputSchema>>;
 const outputKeys = ["continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence", "decision", "reason", "hookSpecificOutput"];
 
-function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Contract["judgeAnswer"]>[1], payload?: Json): Judgement {
+export function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Contract["judgeAnswer"]>[1], payload?: Json): Judgement {
   const breaches: string[] = [];
   const output = readOutput(event, stdout, breaches);
   const said = output === undefined ? undefined : saidBy(event, output);

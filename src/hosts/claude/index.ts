@@ -4,10 +4,11 @@
  */
 import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
-import { contract } from "./contract.ts";
+import { judgeAnswer, judgePayload } from "./contract.ts";
+import { orderedNames } from "./event-names.ts";
 import { eventFact, eventNames } from "./events.ts";
 import { layout, layoutIn } from "./layout.ts";
-import { payloadFields, payloads } from "./payload-schema.ts";
+import { payloadFields } from "./payload-schema.ts";
 import { mcpPart, mcpTool, player } from "./player.ts";
 import { launch, register } from "./register.ts";
 import { tools } from "./tools.ts";
@@ -54,7 +55,7 @@ export const claude: Host = {
       "before-compact": ["PreCompact"],
       "after-compact": ["PostCompact"],
     },
-    eventNames: [...payloads.keys()],
+    eventNames: orderedNames,
     tools,
     mcpTool,
     mcpPart,
@@ -91,7 +92,9 @@ export const claude: Host = {
     absentFields: ["exit"],
     // The permission mode comes with events of a turn (payloads of 2.1.332).
     absentAt: { "session-start": ["mode"], "before-compact": ["mode"], "after-compact": ["mode"] },
-    payloadFields,
+    get payloadFields() {
+      return payloadFields();
+    },
     constantFields: {},
     absentValues: { status: { cancelled: "Claude Code tells of success and failure only" } },
     settingsShape: "groups",
@@ -131,7 +134,7 @@ export const claude: Host = {
   },
   wire,
   wireModule: "hosts/claude/wire.ts",
-  contract,
+  contract: { judgePayload, judgeAnswer },
   player,
   layout,
   layoutIn,

@@ -4,6 +4,7 @@
  * Loose about further fields and about values, because both are added all the time.
  */
 import * as z from "zod";
+import type { orderedNames } from "./event-names.ts";
 
 const text = z.string();
 const maybeText = text.optional();
@@ -30,7 +31,7 @@ const modelSwitch = { from_model: text, to_model: text, requested_model: text, s
 const task = { task_id: text, task_subject: text, task_description: maybeText };
 const elicitation = { mcp_server_name: text, mode: maybeText };
 
-const extras: Readonly<Record<string, z.ZodRawShape>> = {
+const extras: Readonly<Record<(typeof orderedNames)[number], z.ZodRawShape>> = {
   PreToolUse: call,
   PermissionRequest: { ...tool, permission_suggestions: z.array(z.unknown()).optional() },
   PermissionDenied: { ...call, reason: text },
@@ -73,11 +74,13 @@ export const payloads: ReadonlyMap<string, z.ZodType> = new Map(
 );
 
 /** What a policy can ask of an event in quotes; at a tool it asks for the tool's arguments instead. */
-export const payloadFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries(extras)
-    .filter(([event]) => !["PreToolUse", "PostToolUse", "PostToolUseFailure", "PreSkillShellCommand"].includes(event))
-    .map(([event, extra]) => [event, Object.keys({ ...common, hook_event_name: text, ...extra })]),
-);
+export function payloadFields(): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries(extras)
+      .filter(([event]) => !["PreToolUse", "PostToolUse", "PostToolUseFailure", "PreSkillShellCommand"].includes(event))
+      .map(([event, extra]) => [event, Object.keys({ ...common, hook_event_name: text, ...extra })]),
+  );
+}
 
 const shell = { command: text, timeout: maybeNumber, description: maybeText, run_in_background: maybeFlag };
 const replacement = { old_string: text, new_string: text, replace_all: maybeFlag };

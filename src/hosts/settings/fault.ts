@@ -2,7 +2,6 @@
  * What keeps a host from loading a settings file or an entry of it: found by the host's loading rules, foreign entries
  * included, and reported with the place in the file as it is on disk.
  */
-import type * as z from "zod";
 import type { Diagnostic, SourceFile, Span } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/catalogue.ts";
 import type { JsonPath } from "./json.ts";
@@ -11,16 +10,6 @@ export interface Fault {
   readonly path: JsonPath;
   /** Continues the sentence that begins with the path: `must be a number above 0`. */
   readonly why: string;
-}
-
-/** The breaches of a schema. Its own messages are the `why`. */
-export function findFaults(schema: z.ZodType, value: unknown): readonly Fault[] {
-  const { error } = schema.safeParse(value);
-  return (error?.issues ?? []).flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({ path: [...(issue.path as (string | number)[]), key], why: issue.message }))
-      : [{ path: issue.path as (string | number)[], why: issue.message }],
-  );
 }
 
 /** `hooks.PreToolUse[0].timeout`. */

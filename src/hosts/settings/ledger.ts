@@ -2,8 +2,8 @@
  * `installed.json` beside the guard: what a build added to a settings file and what carries no mark of its own. Only what
  * stands here is ever removed again; a text that is not exactly a ledger counts as none, because the agent can write it.
  */
-import * as z from "zod";
 import type { SourceFile } from "../../diagnostics/diagnostic.ts";
+import { list, maybe, must, object, oneOf, record, text } from "./shape.ts";
 
 export interface Ledger {
   /** The settings text before the first build where it held no value: `null` for no file, else white space. */
@@ -20,16 +20,19 @@ export interface Ledger {
 
 export const emptyLedger: Ledger = { created: [], inside: {}, denials: [], posts: [] };
 
-const blank = z.string().regex(/^\uFEFF?[ \t\r\n]*$/);
-const place = z.string().regex(/^(?:|hooks|permissions|permissions\/deny|hooks\/\w+)$/);
-const schema = z.strictObject({
-  format: z.literal(1),
-  before: blank.nullable().optional(),
-  created: z.array(place),
-  inside: z.record(place, blank),
-  denials: z.array(z.string()),
-  posts: z.array(z.string()).optional(),
-});
+const isBlank = (value: unknown): boolean => typeof value === "string" && /^\uFEFF?[ \t\r\n]*$/.test(value);
+const isPlace = (value: unknown): boolean => typeof value === "string" && /^(?:|hooks|permissions|permissions\/deny|hooks\/\w+)$/.test(value);
+const known = object(
+  {
+    format: oneOf([1], "must be 1"),
+    before: maybe(must((value) => value === null || isBlank(value), "must be blank")),
+    created: list(must(isPlace, "must be a place")),
+    inside: must((value) => record(must(isBlank, "must be blank"))(value, []).length === 0 && Object.keys(value as object).every(isPlace), "must be blanks by place"),
+    denials: list(text),
+    posts: maybe(list(text)),
+  },
+  { unknown: "is unknown" },
+);
 
 /** The ledger in a file; `undefined` where there is none or the text is not one. */
 export function readLedger(file: SourceFile | undefined): Ledger | undefined {
@@ -40,9 +43,8 @@ export function readLedger(file: SourceFile | undefined): Ledger | undefined {
   } catch {
     return undefined;
   }
-  const { success, data } = schema.safeParse(value);
-  if (!success) return undefined;
-  const { before, created, inside, denials, posts = [] } = data;
+  if (known(value, []).length > 0) return undefined;
+  const { before, created, inside, denials, posts = [] } = value as Omit<Ledger, "posts"> & Partial<Ledger>;
   return { ...(before !== undefined && { before }), created, inside, denials, posts };
 }
 

@@ -8,9 +8,7 @@ import { breachesOf, prototypeKeysIn } from "../breaches.ts";
 import type { Contract, Judgement } from "../host.ts";
 import { payloads, toolArguments } from "./payload-schema.ts";
 
-export const contract: Contract = { judgePayload, judgeAnswer };
-
-function judgePayload(event: string, payload: Json): readonly string[] {
+export function judgePayload(event: string, payload: Json): readonly string[] {
   const schema = payloads.get(event);
   if (schema === undefined) return [`\`${event}\` is not an event of Vibe`];
   const breaches = [...prototypeKeysIn(payload, "the payload"), ...breachesOf(schema, payload, "the payload")];
@@ -36,7 +34,7 @@ const outputSchema = z.looseObject({
 });
 const outputKeys = ["decision", "reason", "system_message", "hook_specific_output"];
 
-function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Contract["judgeAnswer"]>[1], payload?: Json): Judgement {
+export function judgeAnswer(event: string, { exitCode, stdout, stderr }: Parameters<Contract["judgeAnswer"]>[1], payload?: Json): Judgement {
   const failure = (why: string): Judgement => ({ effect: "pass", reason: "", breaches: [`${why}: a failure, which only \`strict\` turns into a refusal`] });
   if (exitCode === null) return failure("the guard was ended from outside");
   if (exitCode !== 0) return failure(`exit ${exitCode}${stderr.trim() === "" ? "" : " with text on stderr"}`);

@@ -4,7 +4,7 @@
  */
 import type { EventKind } from "../../guard/vocabulary.ts";
 import type { EffectKind, Host } from "../host.ts";
-import { contract } from "./contract.ts";
+import { judgeAnswer, judgePayload } from "./contract.ts";
 import { layout, layoutIn } from "./layout.ts";
 import { mcpPart, mcpTool, player } from "./player.ts";
 import { launch, register } from "./register.ts";
@@ -103,7 +103,7 @@ export const vibe: Host = {
   },
   wire,
   wireModule: "hosts/vibe/wire.ts",
-  contract,
+  contract: { judgePayload, judgeAnswer },
   player,
   layout,
   layoutIn,
