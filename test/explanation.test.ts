@@ -61,3 +61,11 @@ test("a command that a rule would wait for is not started", () => {
   expect(text).toContain("Claude Code, Stop: retry\n");
   expect(text).toContain("`npm test` is not started in a dry run");
 });
+
+test("a rule that is about what another one made of the call is told to be", () => {
+  const call = asked("PreToolUse", { command: "npm install --force left-pad" });
+  expect(told(call)).toContain("acme/no-force says deny to the rewritten call");
+  const { rules } = explanationJson(call, judgeCall(call, root, {})) as { readonly rules: readonly { readonly id: string }[] };
+  expect(rules.find(({ id }) => id === "acme/no-force")).toMatchObject({ outcome: "fires", verdict: "deny", rewritten: true, conditions: [{ clause: "when", truth: true }] });
+  expect(told(asked("PreToolUse", { command: "pnpm install --force left-pad" }))).toMatch(/acme\/no-force says deny {2}\(/);
+});

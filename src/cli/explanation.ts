@@ -4,7 +4,7 @@ import type { Outcome } from "../guard/decide.ts";
 import type { ConditionPlan, RulePlan } from "../guard/plan.ts";
 import type { Truth } from "../guard/world.ts";
 import type { Lowered } from "../lower/lower.ts";
-import type { AskedCall, JudgedCall } from "./judged-call.ts";
+import type { AskedCall, CallRecord, JudgedCall } from "./judged-call.ts";
 import { counted } from "./report.ts";
 import { styleOf } from "./terminal.ts";
 
@@ -24,6 +24,8 @@ interface ExplainedRule {
   readonly source: string;
   readonly effect: RulePlan["effect"]["kind"];
   readonly outcome: Outcome["kind"];
+  /** It fires on what other rules made of the call, and not on the call as it was sent. */
+  readonly rewritten?: true;
   /** What it comes to, where it fires. */
   readonly verdict?: string;
   readonly doubt?: string;
@@ -92,7 +94,7 @@ function ruleLines(rule: ExplainedRule, strong: (text: string) => string): reado
   const verdict = rule.verdict === undefined ? "is silent" : `says ${rule.verdict}`;
   const width = Math.max(...rule.conditions.map(({ truth }) => String(truth).length), 0);
   return [
-    `${strong(rule.id)} ${verdict}${rule.doubt === undefined ? "" : `, in doubt: ${plain(rule.doubt)}`}  (${rule.source})`,
+    `${strong(rule.id)} ${verdict}${rule.rewritten === true ? " to the rewritten call" : ""}${rule.doubt === undefined ? "" : `, in doubt: ${plain(rule.doubt)}`}  (${rule.source})`,
     ...rule.conditions.map(({ clause, text, truth, doubt }) => `  ${clause.padEnd(6)}  ${String(truth).padEnd(width)}  ${text}${doubt === undefined ? "" : `  (${plain(doubt)})`}`),
   ];
 }
@@ -103,13 +105,16 @@ function onError(on: Lowered): string {
 
 function explainRules(on: Lowered, judged: Decided): readonly ExplainedRule[] {
   return on.plan.rules.map((rule) => {
-    const outcome = judged.outcomes.get(rule) ?? { kind: "elsewhere" };
-    const conditions = outcome.kind === "elsewhere" ? [] : [...(rule.when ? explainCondition("when", rule.when, on, judged) : []), ...rule.unless.flatMap((condition) => explainCondition("unless", condition, on, judged))];
+    const rewritten = judged.again?.outcomes.get(rule)?.kind === "fires" && judged.outcomes.get(rule)?.kind !== "fires";
+    const record: CallRecord = (rewritten ? judged.again : undefined) ?? judged;
+    const outcome = record.outcomes.get(rule) ?? { kind: "elsewhere" };
+    const conditions = outcome.kind === "elsewhere" ? [] : [...(rule.when ? explainCondition("when", rule.when, on, record) : []), ...rule.unless.flatMap((condition) => explainCondition("unless", condition, on, record))];
     return {
       id: rule.id,
       source: rule.source,
       effect: rule.effect.kind,
       outcome: outcome.kind,
+      ...(rewritten && { rewritten }),
       ...(outcome.kind === "fires" && { verdict: outcome.effect }),
       ...(outcome.kind !== "elsewhere" && outcome.cause !== undefined && { doubt: outcome.cause }),
       conditions,
@@ -118,12 +123,12 @@ function explainRules(on: Lowered, judged: Decided): readonly ExplainedRule[] {
 }
 
 /** The single tests below a condition, in the order of the source. */
-function explainCondition(clause: "when" | "unless", condition: ConditionPlan, on: Lowered, judged: Decided): readonly ExplainedCondition[] {
-  if (condition.kind === "and" || condition.kind === "or") return condition.of.flatMap((part) => explainCondition(clause, part, on, judged));
-  if (condition.kind === "not") return explainCondition(clause, condition.of, on, judged);
+function explainCondition(clause: "when" | "unless", condition: ConditionPlan, on: Lowered, record: CallRecord): readonly ExplainedCondition[] {
+  if (condition.kind === "and" || condition.kind === "or") return condition.of.flatMap((part) => explainCondition(clause, part, on, record));
+  if (condition.kind === "not") return explainCondition(clause, condition.of, on, record);
   const origin = on.origins.get(condition);
   const text = origin ? origin.file.text.slice(origin.span.start, origin.span.end).replace(/\s+/g, " ") : condition.kind;
-  return [{ clause, text, ...told(judged.truths.get(condition)) }];
+  return [{ clause, text, ...told(record.truths.get(condition)) }];
 }
 
 function told(truth: Truth | undefined): Pick<ExplainedCondition, "truth" | "doubt"> {

@@ -7,7 +7,7 @@ import { dryCommands } from "../guard/asked.ts";
 import { MalformedPayload } from "../guard/call.ts";
 import type { Decision, Json, JsonObject, ToolCall } from "../guard/call.ts";
 import { decide } from "../guard/decide.ts";
-import type { Outcome } from "../guard/decide.ts";
+import type { Outcome, Trace } from "../guard/decide.ts";
 import { machineWorld } from "../guard/machine.ts";
 import type { ConditionPlan, RulePlan } from "../guard/plan.ts";
 import { thisPlatform } from "../guard/platform.ts";
@@ -22,16 +22,22 @@ export interface AskedCall {
   readonly payload: JsonObject;
 }
 
+/** What every rule and every condition came to on one call. */
+export interface CallRecord {
+  readonly outcomes: ReadonlyMap<RulePlan, Outcome>;
+  readonly truths: ReadonlyMap<ConditionPlan, Truth>;
+}
+
 export type JudgedCall =
-  | {
+  | (CallRecord & {
       readonly kind: "decided";
       readonly call: ToolCall;
       readonly decision: Decision;
-      readonly outcomes: ReadonlyMap<RulePlan, Outcome>;
-      readonly truths: ReadonlyMap<ConditionPlan, Truth>;
+      /** Of the gates, on what rules made of the call; absent where none changed it. */
+      readonly again?: CallRecord;
       /** The commands found in the call, a line each. */
       readonly commands: readonly string[];
-    }
+    })
   /** The payload is none the host sends; the guard answers as `default on-error` says. */
   | { readonly kind: "malformed"; readonly why: string };
 
@@ -56,18 +62,25 @@ export function judgeCall({ on: { host, plan }, event, payload }: Omit<AskedCall
     commands: dryCommands(),
     ...(withInput && { redecode: (input: JsonObject) => read(withInput(payload, input)) }),
   });
-  const outcomes = new Map<RulePlan, Outcome>();
-  const truths = new Map<ConditionPlan, Truth>();
+  const first = recorder();
+  const second = recorder();
   let decision: Decision;
   try {
     decision = decide(plan, call, world, {
-      condition: (_rule, condition, truth) => truths.set(condition, truth),
-      rule: (rule, outcome) => outcomes.set(rule, outcome),
+      ...first.trace,
+      again: () => second.trace,
     });
   } catch (fault) {
     // What a rule makes of the call is none that the host sends.
     if (fault instanceof MalformedPayload) return { kind: "malformed", why: fault.message };
     throw fault;
   }
-  return { kind: "decided", call, decision, outcomes, truths, commands: call.subject.commands.length > 0 ? loadShell().describe(call, world) : [] };
+  return { kind: "decided", call, decision, ...first.record, ...(second.record.outcomes.size > 0 && { again: second.record }), commands: call.subject.commands.length > 0 ? loadShell().describe(call, world) : [] };
+}
+
+function recorder(): { readonly record: CallRecord; readonly trace: Trace } {
+  const outcomes = new Map<RulePlan, Outcome>();
+  const truths = new Map<ConditionPlan, Truth>();
+  const trace: Trace = { condition: (_rule, condition, truth) => truths.set(condition, truth), rule: (rule, outcome) => outcomes.set(rule, outcome) };
+  return { record: { outcomes, truths }, trace };
 }
