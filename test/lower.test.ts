@@ -437,6 +437,8 @@ test("the host posts what asks nothing, where it is told to", () => {
   expect(alone.lowered[0]?.entries.map(({ guarded }) => guarded)).toEqual([false]);
   expect(alone.lowered[0]?.plan.events).toEqual([]);
   expect(alone.diagnostics.map(({ code }) => code)).toEqual(["host/min-version"]);
+  const codes = (minVersion: string) => lowerForHosts(project('target bob\nforward to "https://example.com/a" on stop'), hosts, "0.1.0", { nativeHttps: true, minVersions: { bob: minVersion } }).diagnostics.map(({ code }) => code);
+  expect([codes("1.0.0"), codes("99.0")]).toEqual([["host/min-version"], []]);
 });
 
 test("other scopes are named in the plan, with what the host calls the project", () => {

@@ -84,7 +84,7 @@ export function lowerProject(project: CheckedProject, host: Host, policyc: strin
     events: eventPlans(entries),
     rules,
   };
-  const findings: Finding[] = [...lowered.flatMap((one) => one.findings), ...hostFindings(project, lowered, entries, host)];
+  const findings: Finding[] = [...lowered.flatMap((one) => one.findings), ...hostFindings(project, lowered, entries, host, occasion)];
   for (const { event, timeout } of entries) if (timeout > host.facts.timeout.most) findings.push({ kind: "timeout-budget", host, event, seconds: timeout, at: costliest(event, lowered, host, occasion) });
   return { host, plan, entries, denials: [...new Set(lowered.flatMap((one) => one.denials))], gaps: lowered.flatMap((one) => one.gaps), origins, findings };
 }

@@ -7,14 +7,15 @@ import { conditionsIn, effectsOf } from "../check/visit.ts";
 import type { RulePlan } from "../guard/plan.ts";
 import type { HookEntry, Host } from "../hosts/host.ts";
 import type { Finding, RuleFinding } from "./finding.ts";
-import { eventsAt, supportsAt } from "./moment.ts";
+import { eventsAt, isAtLeast, supportsAt } from "./moment.ts";
+import type { Occasion } from "./moment.ts";
 import type { LoweredRule } from "./rule.ts";
 
 type Row = Pick<LoweredRule, "plans"> & { readonly rule: CheckedRule };
 
 /** Of one host's rules together; `project` holds those of the other hosts too. */
-export function hostFindings(project: CheckedProject, rows: readonly Row[], entries: readonly HookEntry[], host: Host): readonly RuleFinding[] {
-  return [...retryFindings(rows, host), ...markFindings(project, rows, host), ...versionFindings(rows, entries, host), ...backstopFindings(rows, host)];
+export function hostFindings(project: CheckedProject, rows: readonly Row[], entries: readonly HookEntry[], host: Host, occasion: Occasion): readonly RuleFinding[] {
+  return [...retryFindings(rows, host), ...markFindings(project, rows, host), ...versionFindings(rows, entries, host, occasion), ...backstopFindings(rows, host)];
 }
 
 function retryFindings(rows: readonly Row[], host: Host): readonly RuleFinding[] {
@@ -46,16 +47,17 @@ function markFindings(project: CheckedProject, rows: readonly Row[], host: Host)
 }
 
 /** One note for each event (and for posts of the host's own), at the first rule that needs it. */
-function versionFindings(rows: readonly Row[], entries: readonly HookEntry[], host: Host): readonly RuleFinding[] {
+function versionFindings(rows: readonly Row[], entries: readonly HookEntry[], host: Host, { atLeast }: Occasion): readonly RuleFinding[] {
   const { eventsSince, laterEvents, nativeForwardSince } = host.facts;
   const vouched = new Set(laterEvents.map((later) => later.event));
+  const isVouchedFor = (version: string): boolean => atLeast !== undefined && isAtLeast(atLeast, version);
   const findings = entries.flatMap((entry): readonly RuleFinding[] => {
     const version = Object.hasOwn(eventsSince, entry.event) && !vouched.has(entry.event) ? eventsSince[entry.event] : undefined;
     const first = version === undefined ? undefined : rows.find(({ rule }) => rule.event !== "any-event" && eventsAt(rule, host).includes(entry.event) && entry.rules.includes(rule.id));
-    return first && version !== undefined ? [{ kind: "min-version", rule: first.rule, host, file: first.rule.file, span: first.rule.rule.trigger?.span ?? first.rule.effect.wordSpan, what: `the event \`${entry.event}\``, version }] : [];
+    return first && version !== undefined && !isVouchedFor(version) ? [{ kind: "min-version", rule: first.rule, host, file: first.rule.file, span: first.rule.rule.trigger?.span ?? first.rule.effect.wordSpan, what: `the event \`${entry.event}\``, version }] : [];
   });
   const posting = nativeForwardSince === undefined || entries.every((entry) => entry.posts === undefined) ? undefined : rows.find(({ rule, plans }) => rule.effect.kind === "forward" && plans.length === 0);
-  return posting && nativeForwardSince !== undefined
+  return posting && nativeForwardSince !== undefined && !isVouchedFor(nativeForwardSince)
     ? [...findings, { kind: "min-version", rule: posting.rule, host, file: posting.rule.file, span: posting.rule.effect.wordSpan, what: "a hook that posts to an address", version: nativeForwardSince }]
     : findings;
 }
