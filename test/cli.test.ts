@@ -575,8 +575,8 @@ test("nothing is coloured where stdout is no terminal", () => {
 
 test("colours come on a terminal, and never with NO_COLOR", () => {
   put("policy/main.policy", founding);
-  // As Node says it of a terminal; not every machine has a program that makes one.
-  put("terminal.cjs", "process.stdout.isTTY = true;\n");
+  // As Node and the system say it of a terminal; not every machine has a program that makes one.
+  put("terminal.cjs", 'const fs = require("fs");\nconst { fstatSync } = fs;\nfs.fstatSync = (file) => (file === 1 ? { isCharacterDevice: () => true } : fstatSync(file));\nprocess.stdout.isTTY = true;\n');
   const inTerminal = (environment: Readonly<Record<string, string>>) => policyc(["build", "--check"], { environment: { ...environment, NODE_OPTIONS: `--require "${join(root, "terminal.cjs")}"` } }).stdout;
   policyc(["build"]);
   expect(inTerminal({ TERM: "xterm" })).toContain("\u001b[1m");
