@@ -1,7 +1,7 @@
 /**
  * What commands see of the outside. They never touch `process`, so that one place decides about colours and streams.
  */
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
 import { errorCode } from "../guard/error-code.ts";
 import { transferLate } from "../guard/late.ts";
 
@@ -41,13 +41,22 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Node's own streams say whether they are terminals, and cost a fifth of a start: of files and pipes they are not asked. */
+/**
+ * Node's own streams say whether they are terminals, and cost a fifth of a start: of files, pipes and the null device they
+ * are not asked.
+ */
 function mayBeTerminal(file: 1 | 2): boolean {
   try {
-    return fstatSync(file).isCharacterDevice();
+    const facts = fstatSync(file);
+    return facts.isCharacterDevice() && facts.rdev !== nullDevice();
   } catch {
     return false;
   }
+}
+
+/** `undefined` where it has no number. */
+function nullDevice(): number | undefined {
+  return statSync("/dev/null", { throwIfNoEntry: false })?.rdev;
 }
 
 /** By Node's stream, which finds the words for a console whose encoding is not UTF-8. */
