@@ -20,11 +20,11 @@ export function partTable(wire: string): readonly PartFacts[] {
   return [
     { name: start, roots: [...inGuard("main part"), `${folder}shell-calls.ts`] },
     { name: "lines", roots: inGuard("line-reader") },
-    { name: "files", roots: inGuard("plain-paths error-code") },
+    { name: "files", roots: inGuard("plain-paths") },
     { name: "textual", roots: inGuard("textual messages verdict output rule-index rule-texts") },
     { name: "wire", roots: [wire, ...inGuard("payload portable")] },
     { name: "judge", roots: inGuard("respond fields patterns redaction") },
-    { name: "paths", roots: inGuard("paths real-path branch files file-effects") },
+    { name: "paths", roots: inGuard("paths real-path branch files file-effects error-code") },
     { name: "failure", roots: inGuard("failure") },
     // A host's words for anything but silence.
     { name: "answer", roots: [`${folder}answer.ts`, `${folder}events.ts`, ...inGuard("reason-text")] },

@@ -65,6 +65,7 @@ const single = file(
 );
 const node = process.execPath;
 const control = start(node, [empty], pass, 0);
+file("package.json", "{}\n");
 const compiler = join(root, "dist/policyc.cjs");
 
 /** A project of its own with one policy, built; the path of its guard for Claude Code. */
@@ -81,9 +82,11 @@ const structural = {
   "`runs` rules": guardOf("commands", "deny bash when runs rm with [-r, -R, --recursive]\ndeny bash when runs git push with [-f, --force]\nask bash when runs [npm install, npm i]\n"),
   "five packs": guardOf("packs", ["git", "files", "network", "packages", "system"].map((pack) => `use std/${pack}\n`).join("")),
 };
-const everyday: readonly (readonly [name: string, payload: string, aim: number])[] = [
+const everyday: readonly (readonly [name: string, payload: string, aim?: number])[] = [
   ["npm test", payload("npm.json", "npm test"), 1.1],
   ["git status", payload("status.json", "git status"), 1.1],
+  ["git add a file", payload("add.json", "git add package.json"), 1.1],
+  ["a loop, for the whole model", payload("loop.json", "for name in a b; do echo \"$name\" | wc -c; done")],
   ["commit message", payload("commit.json", "git commit -m \"$(cat <<'EOF'\nMend the thing\n\nIt was broken.\nEOF\n)\""), 1.45],
 ];
 
@@ -91,7 +94,7 @@ const cases: readonly Case[] = [
   { name: "node empty.cjs (control)", run: control },
   { name: "quickstart guard, passing payload", aim: 1.15, run: start(node, [guard, "PreToolUse"], pass, 0) },
   { name: "quickstart guard, denied payload", aim: 1.15, run: start(node, [guard, "PreToolUse"], deny, 2) },
-  ...Object.entries(structural).flatMap(([policy, path]) => everyday.map(([name, stdin, aim]): Case => ({ name: `${policy}: ${name}`, aim, run: start(node, [path, "PreToolUse"], stdin, 0) }))),
+  ...Object.entries(structural).flatMap(([policy, path]) => everyday.map(([name, stdin, aim]): Case => ({ name: `${policy}: ${name}`, ...(aim !== undefined && { aim }), run: start(node, [path, "PreToolUse"], stdin, 0) }))),
   { name: "Python guard, passing payload", run: start("python3", [python], pass, 0) },
   ...[5, 20].map((count): Case => {
     const one = start(node, [single], pass, 0);

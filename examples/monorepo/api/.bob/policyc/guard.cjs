@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: bacc0accdc6c3880
+// Checksum: e0d1d56b4f3882be
 
 "use strict";
 const plan = {
@@ -881,7 +881,7 @@ var import_call = require("guard");
 
 // stub:src/guard/error-code.ts
 function errorCode(...given) {
-  return part("files").errorCode(...given);
+  return part("paths").errorCode(...given);
 }
 
 // src/guard/failure.ts
@@ -910,13 +910,15 @@ provide({ answerFailure });
 
 function filesPart() {
 /*
-// src/guard/error-code.ts
-function errorCode(error) {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
+// src/guard/plain-paths.ts
+var import_node_fs = require("node:fs");
+
+// stub:src/guard/error-code.ts
+function errorCode(...given) {
+  return part("paths").errorCode(...given);
 }
 
 // src/guard/plain-paths.ts
-var import_node_fs = require("node:fs");
 var import_needs = require("guard");
 var import_simple_line = require("guard");
 var readers = [
@@ -964,7 +966,7 @@ function thisDisk() {
 }
 
 // entry.ts
-provide({ errorCode, mayConcernFiles });
+provide({ mayConcernFiles });
 */
 }
 
@@ -2204,7 +2206,7 @@ function latePart() {
 /*
 // stub:src/guard/error-code.ts
 function errorCode(...given) {
-  return part("files").errorCode(...given);
+  return part("paths").errorCode(...given);
 }
 
 // src/guard/late.ts
@@ -2292,9 +2294,9 @@ var import_node_fs2 = require("node:fs");
 // src/guard/files.ts
 var import_node_fs = require("node:fs");
 
-// stub:src/guard/error-code.ts
-function errorCode(...given) {
-  return part("files").errorCode(...given);
+// src/guard/error-code.ts
+function errorCode(error) {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
 }
 
 // src/guard/files.ts
@@ -2655,7 +2657,7 @@ function canonical(path, platform, look) {
 }
 
 // entry.ts
-provide({ baseFolder, belowRoot, fileEffects, findRepository, foldCase, formsHold, globHolds, globStarts, isDoubt, isMissing, isUntouchable, judgeFileEffect, matchGlobs, parentOf, pathForms, readBranch, readRegular, realPathReader, relativeTo, removeDots, resolvePath, segmentsOf });
+provide({ baseFolder, belowRoot, errorCode, fileEffects, findRepository, foldCase, formsHold, globHolds, globStarts, isDoubt, isMissing, isUntouchable, judgeFileEffect, matchGlobs, parentOf, pathForms, readBranch, readRegular, realPathReader, relativeTo, removeDots, resolvePath, segmentsOf });
 */
 }
 

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 5aa08380d66079b5
+// Checksum: 1f2dc3e323916aef
 
 "use strict";
 const plan = {
@@ -918,7 +918,7 @@ var import_call = require("guard");
 
 // stub:src/guard/error-code.ts
 function errorCode(...given) {
-  return part("files").errorCode(...given);
+  return part("paths").errorCode(...given);
 }
 
 // src/guard/failure.ts
@@ -947,13 +947,15 @@ provide({ answerFailure });
 
 function filesPart() {
 /*
-// src/guard/error-code.ts
-function errorCode(error) {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
+// src/guard/plain-paths.ts
+var import_node_fs = require("node:fs");
+
+// stub:src/guard/error-code.ts
+function errorCode(...given) {
+  return part("paths").errorCode(...given);
 }
 
 // src/guard/plain-paths.ts
-var import_node_fs = require("node:fs");
 var import_needs = require("guard");
 var import_simple_line = require("guard");
 var readers = [
@@ -1001,7 +1003,7 @@ function thisDisk() {
 }
 
 // entry.ts
-provide({ errorCode, mayConcernFiles });
+provide({ mayConcernFiles });
 */
 }
 
@@ -2241,7 +2243,7 @@ function latePart() {
 /*
 // stub:src/guard/error-code.ts
 function errorCode(...given) {
-  return part("files").errorCode(...given);
+  return part("paths").errorCode(...given);
 }
 
 // src/guard/late.ts
@@ -2329,9 +2331,9 @@ var import_node_fs2 = require("node:fs");
 // src/guard/files.ts
 var import_node_fs = require("node:fs");
 
-// stub:src/guard/error-code.ts
-function errorCode(...given) {
-  return part("files").errorCode(...given);
+// src/guard/error-code.ts
+function errorCode(error) {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : void 0;
 }
 
 // src/guard/files.ts
@@ -2692,7 +2694,7 @@ function canonical(path, platform, look) {
 }
 
 // entry.ts
-provide({ baseFolder, belowRoot, fileEffects, findRepository, foldCase, formsHold, globHolds, globStarts, isDoubt, isMissing, isUntouchable, judgeFileEffect, matchGlobs, parentOf, pathForms, readBranch, readRegular, realPathReader, relativeTo, removeDots, resolvePath, segmentsOf });
+provide({ baseFolder, belowRoot, errorCode, fileEffects, findRepository, foldCase, formsHold, globHolds, globStarts, isDoubt, isMissing, isUntouchable, judgeFileEffect, matchGlobs, parentOf, pathForms, readBranch, readRegular, realPathReader, relativeTo, removeDots, resolvePath, segmentsOf });
 */
 }
 
