@@ -73,7 +73,7 @@ function describeCommands(run: (command: Run) => void): Command {
     .option("--follow-symlinks", "read a linked settings file")
     .addOption(format(["text", "json"]))
     .addHelpText("after", examples(["policyc verify", "policyc verify services/api --target claude"]))
-    .addHelpText("after", "\nGuards are started with `dry`: they decide and answer, and have no other effect. A guard that\ndiffers from a fresh build is reported and never started.")
+    .addHelpText("after", "\nGuards are started with `dry`: they decide and answer, and have no other effect. A guard that\ndiffers from a fresh build is reported and never started. Then copies in a temporary folder are\nbroken on purpose, and what the host does with each failure is printed.")
     .action((paths: string[], options) => run(async (terminal) => (await import("./verify.ts")).verify(paths, options, terminal)));
 
   program
@@ -164,7 +164,7 @@ function bugReport(error: unknown, words: readonly string[]): string {
     stack,
     "",
     `policyc ${version}, Node ${process.version}, ${process.platform} ${process.arch}, command: ${words[0] ?? "(none)"}`,
-    "Please report it with these lines and, if you may share it, the policy: `npm bugs policyc` opens the place.",
+    "Please report it to policyc's maintainers with these lines and, if you may share it, the policy.",
     "",
   ].join("\n");
 }

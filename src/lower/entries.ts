@@ -11,9 +11,6 @@ import { matchTools } from "./tools.ts";
 /** Start-up, reading and writing, on top of what the guard itself may take; seconds. */
 const slack = 5;
 
-/** What a rule may spend on one process or request if it says nothing else; milliseconds. */
-export const usualTimeout = 5000;
-
 export type Post = NonNullable<HookEntry["posts"]>[number];
 
 /** What the entries are made from: the plan's rules, and what the host posts itself, by event. */

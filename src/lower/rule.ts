@@ -4,13 +4,14 @@
  */
 import type { CheckedCondition, CheckedEffect, CheckedRule } from "../check/checked.ts";
 import type { Span } from "../diagnostics/diagnostic.ts";
+import { allowance } from "../guard/budget.ts";
 import type { ConditionPlan, EffectPlan, OnError, RulePlan, TransformPlan, Unsure } from "../guard/plan.ts";
 import type { EventKind } from "../guard/vocabulary.ts";
 import type { Host } from "../hosts/host.ts";
 import { lowerCondition } from "./condition.ts";
 import { isTransform, lowerAlso, lowerEffect, messagePlan } from "./effect.ts";
 import type { LoweredEffect } from "./effect.ts";
-import { commandsIn, spendsTime, usualTimeout } from "./entries.ts";
+import { commandsIn, spendsTime } from "./entries.ts";
 import type { Post } from "./entries.ts";
 import { fieldFindings } from "./field.ts";
 import type { RuleFinding } from "./finding.ts";
@@ -83,7 +84,7 @@ export function lowerRule(rule: CheckedRule, host: Host, occasion: Occasion): Lo
     denials,
     gaps,
     findings,
-    posts: posted.flatMap(({ effect }) => (effect.kind === "forward" ? eventsAt(rule, host).map((event) => ({ event, post: { url: effect.to, timeout: Math.ceil((rule.timeout ?? usualTimeout) / 1000) } })) : [])),
+    posts: posted.flatMap(({ effect }) => (effect.kind === "forward" ? eventsAt(rule, host).map((event) => ({ event, post: { url: effect.to, timeout: Math.ceil(allowance(rule.timeout) / 1000) } })) : [])),
   };
 }
 
@@ -125,7 +126,7 @@ function rulePlan(base: BasePlan, lowered: Planned, isOwn: boolean, rule: Checke
     severity,
     unsure,
     ...(from !== undefined && { from }),
-    ...(spends && { timeout: rule.timeout ?? usualTimeout }),
+    ...(spends && { timeout: allowance(rule.timeout) }),
     ...(observed && { observed }),
     ...(wouldChange && { wouldChange }),
   };
