@@ -592,7 +592,7 @@ test("a broken installation ends with 70, a stack and where to report it", () =>
   expect(run.code).toBe(70);
   expect(run.stderr).toContain("a bug in policyc");
   expect(run.stderr).toMatch(/\n\s+at /);
-  expect(run.stderr).toContain("npm bugs policyc");
+  expect(run.stderr).toContain("maintainers");
   expect(existsSync(join(root, ".claude"))).toBe(false);
 });
 
