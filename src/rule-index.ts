@@ -153,9 +153,9 @@ function conditionSigns(condition: ConditionPlan): Signs {
       return compareSigns(condition);
     case "is":
     case "has":
-      return isAbsent(condition.field) || condition.field[0] === "dynamic" ? [] : undefined;
+      return condition.field[0] === "dynamic" ? onlyIfNotSimple : isAbsent(condition.field) ? [] : undefined;
     case "dynamic":
-      return [];
+      return onlyIfNotSimple;
     case "runs":
       // A change of the folder counts as listed, too.
       return condition.only ? [programSign([...condition.commands.flatMap(namesOf), "cd"])] : condition.commands.map((plan) => commandSign(plan, condition.with));
@@ -174,6 +174,12 @@ function conditionSigns(condition: ConditionPlan): Signs {
       return condition satisfies never;
   }
 }
+
+/**
+ * No simple line shows it.
+ * Fail closed: no sign at all would be lost beside the texts of an `or`, and with it the look at whether a line is simple.
+ */
+const onlyIfNotSimple: Signs = [{ kind: "program", names: [], needs: [] }];
 
 /** Shorter texts stand in many a line that a pattern does not match. */
 const telling = 3;
@@ -205,7 +211,7 @@ function rarer(one: Signs, other: Signs): Signs {
 }
 
 function weightOf(signs: Signs): number {
-  return signs === undefined ? 1000 : signs.reduce((sum, sign) => sum + (sign.kind === "path" ? 20 : sign.kind === "text" ? (sign.text.length < telling ? 15 : 2) : sign.needs.length > 0 ? 1 : 2), 0);
+  return signs === undefined ? 1000 : signs.reduce((sum, sign) => sum + (sign.kind === "path" ? 20 : sign.kind === "text" ? (sign.text.length < telling ? 15 : 2) : sign.names.length === 0 ? 0 : sign.needs.length > 0 ? 1 : 2), 0);
 }
 
 /** As the model compares names in wide positions: last segment, lower case, without the endings of Windows. */

@@ -54,7 +54,9 @@ function readMessage(reader: Reader): string | undefined {
   reader.at = end + name.length + 1;
   const body = text.slice(start, Math.max(start, end - 1));
   const isPlain = opening.includes("'") || !/[$`\\]/.test(body);
-  if (end >= start && isPlain && skip(/[ \t\n]*\)"(?=[\s;|&]|$)/y, reader) !== undefined) {
+  // Bash also ends the text at the name with the closing parenthesis behind it: `EOF)"; rm -rf build`.
+  const hasOtherEnd = body.split("\n").some((line) => line.trimStart().startsWith(name));
+  if (end >= start && isPlain && !hasOtherEnd && skip(/[ \t\n]*\)"(?=[\s;|&]|$)/y, reader) !== undefined) {
     reader.commands.push(["cat"]);
     return body.replace(/\n+$/, "");
   }

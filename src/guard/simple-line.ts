@@ -20,7 +20,7 @@ const programs: Readonly<Record<string, string>> = {
   date: "+",
   echo: "-",
   eslint: "+",
-  gh: "- issue label pr release",
+  gh: "- issue label pr",
   git: "+ add blame branch checkout cherry-pick commit describe diff log merge mv remote reset restore rev-parse rm show stash status switch tag",
   go: "* build fmt get list mod test vet",
   grep: "+",
@@ -30,7 +30,7 @@ const programs: Readonly<Record<string, string>> = {
   mkdir: "+",
   mv: "+",
   node: "+",
-  npm: "- audit ci i install ls outdated pack publish run start t test uninstall update version view",
+  npm: "- audit ci i install ls outdated run start t test uninstall update version view",
   prettier: "+",
   pwd: "+",
   pytest: "+",
@@ -75,14 +75,28 @@ export function isSimple(commands: LineWords): boolean {
 export function fileWords(commands: LineWords): readonly string[] {
   return commands.flatMap(([name = "", ...words]) => {
     const [kind, ...subcommands] = rowOf(name);
-    const isCommit = name === "git" && words[0] === "commit";
+    const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
     return words.filter((word, index) => {
       if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
       if (kind === "-") return word.startsWith("-") && word.includes("=");
       if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
-      return !(isCommit && /^-a?m$/.test(words[index - 1] ?? ""));
+      return !texts.includes(index);
     });
   });
+}
+
+/**
+ * Places of the texts behind `-m` and `-am`.
+ * Fail closed: behind an option that may take the next word, `-m` may be that word and what follows it a file.
+ */
+function messagesOf(words: readonly string[]): readonly number[] {
+  const places: number[] = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (/^-a?m$/.test(word)) places.push((at += 1));
+    else if (!/^-[aenqsv]$/.test(word) && !bareOptions.includes(word)) break;
+  }
+  return places;
 }
 
 export function mayNameFile(commands: LineWords): boolean {
