@@ -21,7 +21,7 @@ import { operandsOf } from "../src/guard/shell/operands.ts";
 import { carrierRow } from "../src/guard/shell/tables/carriers.ts";
 import { escapeRow } from "../src/guard/shell/tables/escapes.ts";
 import { show } from "../src/guard/shell/text.ts";
-import { isSimple, mayNameFile, simpleKeys } from "../src/guard/simple-line.ts";
+import { fileWords, isSimple, mayNameFile, simpleKeys } from "../src/guard/simple-line.ts";
 import { hosts } from "../src/hosts/registry.ts";
 import { shellCalls as bob } from "../src/hosts/bob/shell-calls.ts";
 import { shellCalls as claude } from "../src/hosts/claude/shell-calls.ts";
@@ -73,16 +73,41 @@ test("no program of simple lines carries commands by the model's tables", () => 
 });
 
 test("a here-document ends where Bash ends it, and text that expands is left to the model", () => {
-  const hidden = ["git commit -m \"$(cat <<'EOF'\na\nEOF\nrm -rf b\nEOF\n)\"", 'git commit -m "$(cat <<EOF\n$(rm x)\nEOF\n)"', 'git commit -m "$(cat <<EOF\n`rm x`\nEOF\n)"', 'git log "$(rm x)"', "git log ext::sh", "npm test > out.txt", "npm test &"];
+  const hidden = ["git commit -m \"$(cat <<'EOF'\na\nEOF\nrm -rf b\nEOF\n)\"", 'git commit -m "$(cat <<EOF\n$(rm x)\nEOF\n)"', 'git commit -m "$(cat <<EOF\n`rm x`\nEOF\n)"', 'git log "$(rm x)"', "git log ext::sh", "npm test > out.txt", "npm test &",
+    // The name with the parenthesis behind it is an end as well, for Bash also where it only begins the line.
+    "git commit -m \"$(cat <<'EOF'\na\nEOF)\"; rm -rf b; echo \"\nEOF\n)\"", "git commit -m \"$(cat <<'E'\na\nEOF)\"; rm -rf b; echo \"\nE\n)\"", 'git commit -m "$(cat <<EOF\n EOF)"; rm -rf b; echo "\nEOF\n)"'];
   for (const text of hidden) expect([text, readLine(text)]).toEqual([text, undefined]);
   expect(readLine("git commit -m \"$(cat <<'EOF'\nFix it; rm -rf x\nEOF\n)\"")?.at(-1)).toEqual(["git", "commit", "-m", "Fix it; rm -rf x"]);
+});
+
+test("a message of a commit is no file, and what may stand in its place is one", () => {
+  const files = (text: string): readonly string[] => fileWords(readLine(text) ?? []);
+  for (const text of ["git commit -m fix", "git commit -a -m 'fix it'", "git commit -am fix -m more", "git commit --amend -m fix"]) expect([text, files(text)]).toEqual([text, []]);
+  for (const text of ["git commit -m -m .env", "git commit -am -m .env", "git commit -m -am .env", "git commit -nm -m .env", "git commit -F -m .env", "git commit --author -m .env", "git commit -- -m .env", "git commit -m fix .env"]) expect([text, files(text).includes(".env")]).toEqual([text, true]);
+});
+
+test("programs whose words may be files that are sent away are no simple ones", () => {
+  for (const text of ["gh release upload v1 .env", "gh release create v1 .env", "npm publish ./keys", "npm pack .env"]) expect([text, isSimple(readLine(text) ?? [])]).toEqual([text, false]);
+});
+
+test("a line that only what is dynamic concerns is looked at beside rules of texts", () => {
+  const plan = planOf("claude", 'deny bash when dynamic or command contains "drop"\n');
+  const [signs, index] = [shellSigns(plan.rules), `\n${ruleIndex(plan.rules)}`];
+  const concerns = (command: string): boolean => !concernsNoRule(claude, signs, { tool: "Bash", command, cwd: "/project" }, () => index, paper);
+  expect(["$X", 'eval "$Y"', "npm test; $X", "echo drop"].map(concerns)).toEqual([true, true, true, true]);
+  expect(["npm test", "git status", "ls -la src"].map(concerns)).toEqual([false, false, false]);
+  expect(numbersFor(index, ["*", "bash"], "$X")).toEqual([0]);
 });
 
 const packs = ["git", "files", "secrets", "packages", "network", "system", "database", "persistence", "strict", "self-protect"];
 
 function planFor(host: string): GuardPlan {
+  return planOf(host, `${packs.map((pack) => `use std/${pack}`).join("\n")}\ndeny bash when command ~ /rm\\s+-r|drop\\s+table/i\n  id text\n`);
+}
+
+function planOf(host: string, rules: string): GuardPlan {
   const load = (module: string) => ({ path: `${module}.policy`, text: readFileSync(`stdlib/${module.slice("std/".length)}.policy`, "utf8") });
-  const text = `policy all\ntarget ${host}\n${packs.map((pack) => `use std/${pack}`).join("\n")}\ndeny bash when command ~ /rm\\s+-r|drop\\s+table/i\n  id text\n`;
+  const text = `policy all\ntarget ${host}\n${rules}`;
   const { lowered } = examine({ roots: [{ path: "main.policy", text }], load, today: "2026-11-30", policyc: "0.1.0", hosts, only: [host] });
   const plan = lowered.find((one) => one.host.id === host)?.plan;
   if (plan === undefined) throw new Error(`nothing was lowered for ${host}`);
@@ -92,7 +117,7 @@ function planFor(host: string): GuardPlan {
 const plans = new Map(hosts.map((host) => [host.id, planFor(host.id)]));
 
 /** Every name is a file. */
-const paper: Disk = { kind: () => "file", real: (path) => path };
+const paper: Disk = { home: "/home/user", kind: () => "file", real: (path) => path };
 
 test("what is passed in short the codec takes and the whole policy passes", () => {
   let passed = 0;

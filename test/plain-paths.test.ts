@@ -7,12 +7,13 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { examine } from "../src/compile.ts";
 import { decide } from "../src/guard/decide.ts";
 import { readLine } from "../src/guard/line-reader.ts";
 import { machineWorld } from "../src/guard/machine.ts";
 import { mayConcernFiles, readers } from "../src/guard/plain-paths.ts";
+import type { Disk } from "../src/guard/plain-paths.ts";
 import type { GuardPlan } from "../src/guard/plan.ts";
 import { scratchWorld } from "../src/guard/scratch.ts";
 import { concernsNoRule, readShellCall } from "../src/guard/shell-call.ts";
@@ -29,14 +30,17 @@ const scratch = realpathSync(mkdtempSync(join(tmpdir(), "policyc-files-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const project = join(scratch, "shop");
 const home = join(scratch, "home");
+vi.stubEnv("HOME", home);
 
 for (const folder of ["src/deep", "config", "docs", ".aws", "ssh", "keys"]) mkdirSync(join(project, folder), { recursive: true });
+mkdirSync(join(project, "\u017fecrets"));
 for (const folder of [".ssh", ".aws"]) mkdirSync(join(home, folder), { recursive: true });
 for (const file of ["src/a.ts", "src/deep/b.ts", ".env", ".env.local", "config/.env", "notes.md", "server.pem", "Server.PEM2", "docs/id_rsa", "README", ".aws/credentials", "keys/plain"]) writeFileSync(join(project, file), "x\n");
 for (const file of [".ssh/id_ed25519", ".aws/credentials", ".netrc"]) writeFileSync(join(home, file), "x\n");
 const links: readonly (readonly [string, string])[] = [
-  ["link.txt", ".env"], ["up.txt", "../home/.netrc"], ["ssh/config", join(home, ".ssh/id_ed25519")], ["aws", join(home, ".aws")], ["self", "/proc/self"], ["again", "src"], ["gone", "nowhere/.env"], ["loop", "loop"], ["here", "."],
+  ["link.txt", ".env"], ["up.txt", "../home/.netrc"], ["ssh/config", join(home, ".ssh/id_ed25519")], ["aws", join(home, ".aws")], ["self", "/proc/self"], ["again", "src"], ["gone", "nowhere/.env"], ["loop", "loop"], ["here", "."], ["long", "\u017fecrets"],
 ];
+symlinkSync(".netrc", join(home, "notes.md"));
 for (const [name, target] of links) symlinkSync(target, join(project, name));
 if (process.platform !== "win32") execFileSync("mkfifo", [join(project, "pipe")]);
 
@@ -45,16 +49,17 @@ const packs = ["secrets", "files", "git", "network", "self-protect", "persistenc
 function planOf(extra: string): GuardPlan {
   const load = (module: string) => ({ path: `${module}.policy`, text: readFileSync(`stdlib/${module.slice("std/".length)}.policy`, "utf8") });
   const text = `policy shop\ntarget claude\n${extra}`;
-  const { lowered } = examine({ roots: [{ path: "main.policy", text }], load, today: "2026-11-30", policyc: "0.1.0", hosts });
+  const { lowered, diagnostics } = examine({ roots: [{ path: "main.policy", text }], load, today: "2026-11-30", policyc: "0.1.0", hosts });
   const plan = lowered[0]?.plan;
-  if (plan === undefined) throw new Error("nothing was lowered");
+  if (plan === undefined || diagnostics.some(({ severity }) => severity === "error")) throw new Error(`not lowered whole: ${extra}`);
   return plan;
 }
 
 const plans = [
   planOf(packs.map((pack) => `use std/${pack}\n`).join("")),
-  planOf('deny bash when reads "**/*.pem", "src/deep/**", "~/.netrc", "!**/public.pem"\ndeny bash when touches "/proc/self/environ", "config"\n'),
+  planOf('deny bash when reads ["**/*.pem", "src/deep/**", "~/.netrc", "!**/public.pem"]\ndeny bash when touches ["/proc/self/environ", "config"]\n'),
   planOf('deny bash when reads "docs/{id_rsa,plan}" and runs [cat, grep]\nask bash when writes "src/**"\n'),
+  planOf('deny bash when touches ["secrets/**", "~/.netrc"]\n'),
 ];
 
 const names = [...readers, "npm test", "rm", "mkdir", "touch", "git rm", "git checkout"];
@@ -62,9 +67,9 @@ const words = [
   "src", "src/", "src/a.ts", "src/deep/b.ts", ".env", ".ENV", ".env.local", "config", "config/.env", "config/none", "notes.md", "server.pem", "Server.PEM2", "docs/id_rsa", "docs", "link.txt", "up.txt", "ssh/config", "ssh", "aws", "aws/credentials", ".aws", ".aws/credentials",
   "self", "self/environ", "again", "again/a.ts", "gone", "loop", "here", "here/.env", "pipe", "pipe/x", "README", "readme", ".", "..", "../home/.netrc", "/etc/passwd", "~/.netrc", "new/file", "new.txt", "HEAD", "main", "x", "keys/plain", "-la", "-n", "-r", "-R", "--all", "--recursive", "-f.env", "-20", "'.env'", '"src/a.ts"', "'*.pem'",
 ];
-const command = fc.tuple(fc.constantFrom(...names), fc.array(fc.constantFrom(...words), { maxLength: 3 })).map(([name, rest]) => [name, ...rest].join(" "));
+const command = fc.tuple(fc.constantFrom(...names, "cd", "cd"), fc.array(fc.constantFrom(...words), { maxLength: 3 })).map(([name, rest]) => [name, ...rest].join(" "));
 const line = fc.tuple(command, fc.array(fc.tuple(fc.constantFrom(" && ", " | ", "; "), command), { maxLength: 1 })).map(([first, others]) => first + others.flat().join(""));
-const folders = [project, join(project, "src"), join(project, "config"), join(project, ".aws"), join(project, "again"), join(project, "here"), home, "/"];
+const folders = [project, join(project, "src"), join(project, "config"), join(project, ".aws"), join(project, "again"), join(project, "here"), join(project, "long"), home, "/"];
 
 test("files that a line reads pass without the model only where the whole policy passes them", () => {
   let passed = 0;
@@ -81,7 +86,7 @@ test("files that a line reads pass without the model only where the whole policy
         const commands = readLine(text);
         if (commands !== undefined && fileWords(commands).length > 0) passed += 1;
       }),
-      { numRuns: 40000 },
+      { numRuns: 25000 },
     );
   }
   expect(passed).toBeGreaterThan(200);
@@ -108,5 +113,12 @@ test("ordinary reading needs no model, and what may be protected does", () => {
   const index = `\n${ruleIndex(plans[0]!.rules)}`;
   const concerns = (text: string): boolean => mayConcernFiles(readLine(text) ?? [], project, index);
   for (const text of ["cat src/a.ts", "ls -la src", "git add src/a.ts README", "grep -n x src/a.ts | head -20", "cd src && npm test", "git diff main", "cat new.txt"]) expect([text, concerns(text)]).toEqual([text, false]);
-  for (const text of ["cat .env", "cat link.txt", "cat ssh/config", "cat again/a.ts", "cd src && cat a.ts", "cat ../home/.netrc", "cat src", "cat pipe", "cat gone", "rm src/a.ts", "ls src --recursive"]) expect([text, concerns(text)]).toEqual([text, true]);
+  for (const text of ["cat .env", "cat link.txt", "cat ssh/config", "cat again/a.ts", "cd src && cat a.ts", "cat ../home/.netrc", "cat src", "cat pipe", "cat gone", "rm src/a.ts", "ls src --recursive", "cd && cat new.txt", "cd -e; cat src/a.ts", "cd && cd new"]) expect([text, concerns(text)]).toEqual([text, true]);
+});
+
+test("files are for the model where the folder's name has other letters, or where there is no home folder", () => {
+  const index = `\n${ruleIndex(plans.at(-1)!.rules)}`;
+  const concerns = (cwd: string, disk?: Disk): boolean => mayConcernFiles([["cat", "a.ts"]], cwd, index, disk);
+  const paper: Disk = { home, kind: () => "file", real: (path) => path };
+  expect([concerns(join(project, "src")), concerns(join(project, "long")), concerns(project, paper), concerns(project, { ...paper, home: "" })]).toEqual([false, true, false, true]);
 });

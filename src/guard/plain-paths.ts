@@ -14,6 +14,8 @@ export type FileKind = "file" | "folder" | "missing" | "other";
 
 /** The disk, as far as a plain path needs it. */
 export interface Disk {
+  /** As the environment names it. */
+  readonly home: string;
   kind(path: string): FileKind;
   /** The path without links; throws where there is nothing. */
   real(path: string): string;
@@ -36,10 +38,14 @@ export function mayConcernFiles(commands: LineWords, cwd: string, index: string,
   const texts = JSON.parse(indexLine(index, "read texts") ?? "null") as readonly string[] | null;
   if (texts === null) return true;
   const naming = commands.filter((command) => fileWords([command]).length > 0);
-  // Behind `cd` a name means another file.
-  const isMoved = words.length > 1 && commands.some(([name]) => name === "cd");
-  if (isMoved || !naming.every(isReader) || !/^\/[ -~]*$/.test(cwd)) return true;
+  // Behind `cd` a name means another file, also where `cd` itself names none.
+  const moves = commands.filter(([name]) => name === "cd").length;
+  const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));
+  // Fail closed: without a home folder nobody can say which files are below it.
+  if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;
   const folder = disk.real(cwd);
+  // Fail closed: beyond ASCII one letter may stand for another in a name (`ſecrets`), whatever its lower case.
+  if (![cwd, folder].every((path) => /^\/[ -~]*$/.test(path))) return true;
   // Only the folder itself is looked at: `cd src`, `ls src`.
   const isShallow = naming.every(([name, ...rest]) => (name === "ls" || name === "cd") && !rest.some((word) => word.startsWith("--")));
   return !words.every((word) => isPlainFile(word, folder, isShallow, disk) && !texts.some((text) => `${cwd}/${word}\n${folder}/${word}`.toLowerCase().includes(text)));
@@ -63,6 +69,7 @@ function isPlainFile(word: string, folder: string, isShallow: boolean, { kind, r
 
 function thisDisk(): Disk {
   return {
+    home: process.env["HOME"] ?? "",
     kind(path) {
       try {
         const facts = lstatSync(path);
