@@ -23,9 +23,12 @@ export interface ProgramRow {
 
 /** Numbers of the rules about the line's programs that have what they need. */
 export function rulesShown(commands: LineWords, text: string, index: string): readonly number[] {
-  const words = commands.flat();
+  // Fail closed: what a substitution prints is open to the model, which also takes it for nothing and for an unknown text.
+  const others = text.includes('"$(') ? ["", "\u{fffd}"] : [];
+  const words = [...commands.flat(), ...others];
+  const whole = text + others.join("");
   const names = new Set(commands.map(([name = ""]) => name));
-  return [...names].flatMap((name) => programRows(name, index).filter(({ needs }) => needs.every((need) => shows(need, words, text))).map(({ rule }) => rule));
+  return [...names].flatMap((name) => programRows(name, index).filter(({ needs }) => needs.every((need) => shows(need, words, whole))).map(({ rule }) => rule));
 }
 
 function shows({ words = [], texts = [], folded = [], patterns = [] }: Need, line: readonly string[], text: string): boolean {
