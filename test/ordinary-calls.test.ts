@@ -90,6 +90,15 @@ test("programs whose words may be files that are sent away are no simple ones", 
   for (const text of ["gh release upload v1 .env", "gh release create v1 .env", "npm publish ./keys", "npm pack .env"]) expect([text, isSimple(readLine(text) ?? [])]).toEqual([text, false]);
 });
 
+test("a message that a substitution prints may be anything to the model, and so to what is passed in short", () => {
+  const message = "git commit -m \"$(cat <<'EOF'\nfeat: x\nEOF\n)\"";
+  for (const wanted of ["/^$/", '""', "/[^ -~]/", "/^\\W*$/"]) {
+    const plan = planOf("claude", `deny bash when runs git commit with ${wanted}\n`);
+    const concerns = (command: string): boolean => !concernsNoRule(claude, shellSigns(plan.rules), { tool: "Bash", command, cwd: "/project" }, () => `\n${ruleIndex(plan.rules)}`, paper);
+    expect([wanted, concerns(message), concerns("git commit -a")]).toEqual([wanted, true, false]);
+  }
+});
+
 test("a line that only what is dynamic concerns is looked at beside rules of texts", () => {
   const plan = planOf("claude", 'deny bash when dynamic or command contains "drop"\n');
   const [signs, index] = [shellSigns(plan.rules), `\n${ruleIndex(plan.rules)}`];
