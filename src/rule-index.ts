@@ -8,6 +8,7 @@ import type { ArgumentPlan, CommandPlan, ComparePlan, ConditionPlan, FieldPath, 
 import type { Need, ProgramRow } from "./guard/needs.ts";
 import { plainArguments } from "./guard/shell-call.ts";
 import type { ShellSigns } from "./guard/shell-call.ts";
+import { foldCase } from "./guard/paths.ts";
 import { expandBraces } from "./guard/shell/braces.ts";
 import { requiredText } from "./guard/shell/glob-literals.ts";
 import { isSimpleProgram } from "./guard/simple-line.ts";
@@ -216,7 +217,7 @@ function weightOf(signs: Signs): number {
 
 /** As the model compares names in wide positions: last segment, lower case, without the endings of Windows. */
 function namesOf(plan: CommandPlan): readonly string[] {
-  return (plan[0] ?? []).map((name) => name.slice(name.lastIndexOf("/") + 1).replace(/\.(?:exe|cmd|bat|com)$/i, "").toLowerCase());
+  return (plan[0] ?? []).map((name) => foldCase(name.slice(name.lastIndexOf("/") + 1).replace(/\.(?:exe|cmd|bat|com)$/i, "")));
 }
 
 function programSign(names: readonly string[], needs: readonly Need[] = []): Sign {
