@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: e0d1d56b4f3882be
+// Checksum: 16d73c65947e7dee
 
 "use strict";
 const plan = {
@@ -207,9 +207,11 @@ function jobArgument() {
 
 // src/guard/needs.ts
 function rulesShown(commands, text, index) {
-  const words = commands.flat();
+  const others = text.includes('"$(') ? ["", "\uFFFD"] : [];
+  const words = [...commands.flat(), ...others];
+  const whole = text + others.join("");
   const names = new Set(commands.map(([name = ""]) => name));
-  return [...names].flatMap((name) => programRows(name, index).filter(({ needs }) => needs.every((need) => shows(need, words, text))).map(({ rule }) => rule));
+  return [...names].flatMap((name) => programRows(name, index).filter(({ needs }) => needs.every((need) => shows(need, words, whole))).map(({ rule }) => rule));
 }
 function shows({ words = [], texts = [], folded = [], patterns = [] }, line, text) {
   if (words.some((word) => line.some((one) => isWord(one, word))) || texts.some((one) => text.includes(one)) || folded.some((one) => text.toLowerCase().includes(one))) return true;
@@ -301,7 +303,7 @@ var programs = {
   date: "+",
   echo: "-",
   eslint: "+",
-  gh: "- issue label pr release",
+  gh: "- issue label pr",
   git: "+ add blame branch checkout cherry-pick commit describe diff log merge mv remote reset restore rev-parse rm show stash status switch tag",
   go: "* build fmt get list mod test vet",
   grep: "+",
@@ -311,7 +313,7 @@ var programs = {
   mkdir: "+",
   mv: "+",
   node: "+",
-  npm: "- audit ci i install ls outdated pack publish run start t test uninstall update version view",
+  npm: "- audit ci i install ls outdated run start t test uninstall update version view",
   prettier: "+",
   pwd: "+",
   pytest: "+",
@@ -341,14 +343,23 @@ function isSimple(commands) {
 function fileWords(commands) {
   return commands.flatMap(([name = "", ...words]) => {
     const [kind, ...subcommands] = rowOf(name);
-    const isCommit = name === "git" && words[0] === "commit";
+    const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
     return words.filter((word, index) => {
       if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
       if (kind === "-") return word.startsWith("-") && word.includes("=");
       if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
-      return !(isCommit && /^-a?m$/.test(words[index - 1] ?? ""));
+      return !texts.includes(index);
     });
   });
+}
+function messagesOf(words) {
+  const places = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (/^-a?m$/.test(word)) places.push(at += 1);
+    else if (!/^-[aenqsv]$/.test(word) && !bareOptions.includes(word)) break;
+  }
+  return places;
 }
 function mayNameFile(commands) {
   return fileWords(commands).length > 0;
@@ -931,9 +942,11 @@ function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
   const texts = JSON.parse((0, import_needs.indexLine)(index, "read texts") ?? "null");
   if (texts === null) return true;
   const naming = commands.filter((command) => (0, import_simple_line.fileWords)([command]).length > 0);
-  const isMoved = words.length > 1 && commands.some(([name]) => name === "cd");
-  if (isMoved || !naming.every(isReader) || !/^\/[ -~]*$/.test(cwd)) return true;
+  const moves = commands.filter(([name]) => name === "cd").length;
+  const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));
+  if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;
   const folder = disk.real(cwd);
+  if (![cwd, folder].every((path) => /^\/[ -~]*$/.test(path))) return true;
   const isShallow = naming.every(([name, ...rest]) => (name === "ls" || name === "cd") && !rest.some((word) => word.startsWith("--")));
   return !words.every((word) => isPlainFile(word, folder, isShallow, disk) && !texts.some((text) => `${cwd}/${word}
 ${folder}/${word}`.toLowerCase().includes(text)));
@@ -953,6 +966,7 @@ function isPlainFile(word, folder, isShallow, { kind, real }) {
 }
 function thisDisk() {
   return {
+    home: process.env["HOME"] ?? "",
     kind(path) {
       try {
         const facts = (0, import_node_fs.lstatSync)(path);
@@ -2271,7 +2285,8 @@ ${name}
   reader.at = end + name.length + 1;
   const body = text.slice(start, Math.max(start, end - 1));
   const isPlain = opening.includes("'") || !/[$`\\]/.test(body);
-  if (end >= start && isPlain && skip(/[ \t\n]*\)"(?=[\s;|&]|$)/y, reader) !== void 0) {
+  const hasOtherEnd = body.split("\n").some((line) => line.trimStart().startsWith(name));
+  if (end >= start && isPlain && !hasOtherEnd && skip(/[ \t\n]*\)"(?=[\s;|&]|$)/y, reader) !== void 0) {
     reader.commands.push(["cat"]);
     return body.replace(/\n+$/, "");
   }
