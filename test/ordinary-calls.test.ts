@@ -70,6 +70,7 @@ test("no program of simple lines carries commands by the model's tables", () => 
   expect(keys.filter((key) => carrierRow(key) !== undefined || escapeRow(key) !== undefined)).toEqual(["go build", "go test", "go vet", "npm run"]);
   expect(isSimple([["npm", "run", "build", "--script-shell", "x"]])).toBe(false);
   expect([isSimple([["go", "test", "-exec", "x", "./..."]]), isSimple([["go", "build", "-toolexec=x"]]), isSimple([["go", "test", "./..."]])]).toEqual([false, false, true]);
+  expect([isSimple([["gh", "pr", "create", "-F", ".env"]]), isSimple([["gh", "issue", "create", "--body-file=.env"]]), isSimple([["gh", "pr", "create", "--body", "x"]])]).toEqual([false, false, true]);
 });
 
 test("a here-document ends where Bash ends it, and text that expands is left to the model", () => {

@@ -67,6 +67,8 @@ export function isSimple(commands: LineWords): boolean {
     // `npm run --script-shell X` runs X, also in short; `go test -exec X` does.
     if (name === "npm" && others.some((word) => word.startsWith("--s"))) return false;
     if (name === "go" && others.some((word) => /^--?(?:exec|toolexec|vettool)/.test(word))) return false;
+    // Sends a file.
+    if (name === "gh" && others.some((word) => /^-[A-Za-z]*F|^--body-/.test(word))) return false;
     return kind !== undefined && (subcommands.length === 0 || subcommands.includes(first));
   });
 }

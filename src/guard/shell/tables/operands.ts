@@ -160,6 +160,7 @@ export const operandRows: readonly OperandRow[] = [
   { programs: "http, https, xh, httpie", options: "-o:w --output:w -a:- --auth:- --session:t --cert:r --cert-key:r", operands: "- @*" },
   { programs: "nc, ncat, netcat", options: "-e:- -c:- -p:- -s:- -w:- -o:w -x:- -X:- -i:- -q:-", operands: "-*" },
   { programs: "gh gist create, gh release upload, gh release create, glab release create, gh api, gh attestation verify", options: "-F:@ --field:@ -f:- --raw-field:- --input:r --body-file:r --notes-file:r -t:- -n:- --title:- --notes:- -b:- --body:- -R:- --repo:- -X:- --method:- -H:- --header:- -q:- --jq:- -d:- --desc:- --env:- --env-file:r", operands: "t*" },
+  { programs: "gh pr create, gh pr edit, gh pr comment, gh pr review, gh pr merge, gh issue create, gh issue edit, gh issue comment", options: "-F:r --body-file:r -b:- --body:- -t:- --title:- -a:- -l:- -m:- -p:- -r:- -B:- -H:- -T:- -R:- --repo:-", operands: "-*" },
   { programs: "gh secret set, gh variable set", options: "-f:r --env-file:r -b:- --body:- -R:- --repo:- -e:- --env:- -o:- --org:- -a:- --app:- -v:- --visibility:-", operands: "-*" },
   { programs: "aria2c", options: "-d:W --dir:W -o:w --out:w -i:r --input-file:r -x:- -s:- -j:- -l:w --log:w", operands: "-*" },
   // git.
