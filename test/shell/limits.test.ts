@@ -45,6 +45,8 @@ test.each([
   ["a long text that a shell reads", `bash <<'E'\n${"ls\n".repeat(30_000)}E`, /64 KB/],
   ["a long here-document in double quotes", `echo "<<'E'\n${"rm x\n".repeat(20_000)}E\n"; ls`, /64 KB/],
   ["a long here-document in a comment", `# <<'E'\n${"rm x\n".repeat(20_000)}E\n`, /64 KB/],
+  ["a long here-document in a comment beside one met twice", `f() { cat <<'A'\n${"x\n".repeat(40_000)}A\n}\nf; f\n# <<'B'\nls\nB\n`, /64 KB/],
+  ["a long here-document in which something is expanded", `cat <<E\n${"x\n".repeat(40_000)}$(ls)\nE`, /64 KB/],
   ["33 levels of substitution", `echo ${"$(echo ".repeat(33)}x${")".repeat(33)}`, /32 levels/],
   ["9 levels of texts for shells", `${"eval ".repeat(10)} ls`, /8 levels/],
   ["256 KB of nested text", Array.from({ length: 7 }, () => `bash -c '${"ls; ".repeat(12_000)}'`).join("\n").slice(0, 60_000), /does not parse|256 KB|too many/],
@@ -56,6 +58,14 @@ test.each([
   ["too many choices", `${["a", "b", "c", "d"].map((name) => `for ${name} in 1 2 3 4 5 6 7 8; do `).join("")}echo $a$b$c$d${"; done".repeat(4)}`, /too many possible values/],
 ])("%s is doubt", (_, text, cause) => {
   expect(doubtOf(text)).toMatch(cause);
+});
+
+test("a long here-document in which nothing is expanded is data", () => {
+  const body = "rm x\n".repeat(20_000);
+  expect(judge(`cat > a.txt <<'E'\n${body}E\nls`)).toBe(false);
+  expect(judge(`cat > a.txt <<E\n${body}E\nls`)).toBe(false);
+  expect(judge(`cat > a.txt <<E\n${body}E\nrm a`)).toBe(true);
+  expect(doubtOf(`sh <<E\n${body}E`)).toMatch(/64 KB/);
 });
 
 test("every atom shares the doubt of a text that does not parse", () => {

@@ -312,7 +312,7 @@ export function inputOf(target: Value, machine: Interpreter, context: Context): 
 
 function hereText(redirect: HereDoc, machine: Interpreter, context: Context): Value {
   const { body, operator, delimiter } = redirect;
-  if (body.text.startsWith("\0c")) machine.budget.bodies += 1;
+  if (body.text.startsWith("\0c")) machine.metBodies.add(body.text);
   const strip = (text: Text): Text => (operator === "<<-" ? text.replace(/^\t+/gm, "") : text);
   const value: Value = delimiter?.quoted === true || body.parts === undefined ? [body.text] : expandQuoted(body.parts, machine, context);
   return mapValue(value, (text) => strip(text.replaceAll(nothing, "")));

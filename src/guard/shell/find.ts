@@ -31,13 +31,33 @@ function followFd(words: readonly Value[], machine: Interpreter, context: Contex
   const start = words.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word[0] ?? ""));
   if (start === -1) return;
   const command = words.slice(start + 1);
-  const filled = command.map((word) => mapValue(word, (text) => text.replace(/\{(?:|\.|\/|\/\/|\/\.)\}/g, `./${below}`)));
+  const paths = foundPaths(readFd(words.slice(0, start)));
+  const mark = /\{(?:|\.|\/|\/\/|\/\.)\}/g;
   const hasMark = command.some((word) => word.some((text) => /\{[./]*\}/.test(text)));
-  machine.command(hasMark ? filled : [...filled, [`./${below}`]], context);
+  const filled = command.map((word) => word.flatMap((text) => (text.search(mark) === -1 ? [text] : paths.map((path) => text.replace(mark, path)))));
+  machine.command(hasMark ? filled : [...filled, paths], context);
+}
+
+/** `fd [OPTIONS] [PATTERN] [ROOT…]`: names come from `-e` and from a pattern that says no more than an extension. */
+function readFd(words: readonly Value[]): Pick<FindPlan, "roots" | "names"> {
+  const names: string[] = [];
+  const operands: Value[] = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const text = show(words[at]?.[0] ?? "");
+    const joined = /^(?:-e|--extension=)(.+)$/.exec(text)?.[1];
+    if (joined !== undefined) names.push(`*.${joined}`);
+    else if (/^(?:-e|--extension)$/.test(text)) names.push(...(words[(at += 1)] ?? [hole]).map((one) => `*.${show(one)}`));
+    else if (/^--(?:search-path|base-directory|and)\b|^-C/.test(text)) return { roots: [["."]], names: [] };
+    else if (/^(?:-[tEdSjoc]|--(?:type|exclude|max-depth|min-depth|exact-depth|size|threads|owner|color|changed-within|changed-before|ignore-file|max-results|batch-size))$/.test(text)) at += 1;
+    else if (!/^-./.test(text)) operands.push(words[at] ?? [hole]);
+  }
+  const [pattern, ...roots] = operands;
+  const extension = /^\\\.(\w+)\$$/.exec(pattern === undefined ? "" : show(pattern[0] ?? ""))?.[1];
+  return { roots: roots.length === 0 ? [["."]] : roots, names: names.length > 0 || extension === undefined ? names : [`*.${extension}`] };
 }
 
 /** Every path the actions may be handed. */
-export function foundPaths(plan: FindPlan): Value {
+export function foundPaths(plan: Pick<FindPlan, "roots" | "names">): Value {
   const ends = plan.names.length === 0 ? [""] : plan.names.flatMap((name) => [`/${wild(name)}`, ...(/^[*?]/.test(name) ? [`/.${wild(name)}`] : [])]);
   return plan.roots.map((root) => concatenate([mapValue(root, (text) => text.replace(/(?!^)\/+$/, "")), [`/${below}`], ends])).reduce((all, value) => unite(all, value), [] as unknown as Value);
 }

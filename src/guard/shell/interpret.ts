@@ -50,7 +50,7 @@ export function analyse(text: string, dialect: Context["dialect"], cwd: string, 
     machine.script(parseScript(folded.text), context);
     runUncalled(machine, context);
     // Fail closed: a cut that did not come up as a here-document may have hidden commands.
-    if (machine.budget.bodies < machine.bodies.length) throw new Undecidable("the command is longer than 64 KB");
+    if (machine.metBodies.size < machine.bodies.length) throw new Undecidable("the command is longer than 64 KB");
     return { found: machine.found, notes: machine.notes, operands: new Map() };
   } catch (error) {
     // Fail closed: text this model cannot follow is doubt, never an empty list.
@@ -86,8 +86,9 @@ function createMachine(cwd: string, world: World): Interpreter {
     origins: new Map(),
     sources: { texts: [], processes: [] },
     notes: { dynamic: false, assigns: false, defines: false, stopsOnError: false },
-    budget: { steps: mostSteps, characters: longestNested, pipelines: 0, bodies: 0 },
+    budget: { steps: mostSteps, characters: longestNested, pipelines: 0 },
     bodies: [],
+    metBodies: new Set(),
     script: (script, context) => runScript(script, machine, context),
     text: (text, context) => {
       if (isUnknown(text)) {

@@ -106,6 +106,8 @@ export interface Machine {
   readonly budget: Budget;
   /** Bodies of here-documents that were cut out of an overlong text. */
   readonly bodies: string[];
+  /** The marks of those that have come up as here-documents. */
+  readonly metBodies: Set<string>;
 }
 
 /** Pipelines of the substitutions in some words: of `$(…)` by text, of `<(…)` by file. */
@@ -132,8 +134,6 @@ export interface Budget {
   /** Characters of nested texts still to be parsed. */
   characters: number;
   pipelines: number;
-  /** Bodies cut out of an overlong text that have come up as here-documents. */
-  bodies: number;
 }
 
 const mostSubstitutions = 32;

@@ -111,7 +111,7 @@ function hasAny(found: Found, place: Place, any: readonly ArgumentPlan[], positi
   if (found.dialect === "powershell" && isCmdlet(found.name)) return hasCmdletArgument(found.words, any, (pattern, word) => matchesPattern(pattern, word));
   return candidates(found, place, position, absence).some(({ word, isFlag, isText }) => {
     const counted = any.filter((one) => (one.kind === "flag" ? isFlag : isText));
-    if (position === "narrow") return word.length > 0 && word.every((text) => isExact(text) && counted.some((one) => matchesArgument(one, show(text), position)));
+    if (position === "narrow") return word.length > 0 && word.every((text) => (isExact(text) ? counted.some((one) => matchesArgument(one, show(text), position)) : absence && counted.some((one) => matchesStart(one, text))));
     return word.some((text) => {
       if (absence && mayBecome(text, counted)) return true;
       const readings = isSettled(text) ? [show(text)] : [show(text), show(text, "")];
@@ -131,6 +131,13 @@ function mayBecome(text: Text, wanted: readonly ArgumentPlan[]): boolean {
     const asksForOption = one.kind === "flag" || one.pattern.source.startsWith("^-");
     return !asksForOption || start === "" || start.startsWith("-");
   });
+}
+
+/** `export A="$B"` has a word that matches `/^[^-]/`, whatever `B` holds: what an expression finds in the settled start is there. */
+function matchesStart(plan: ArgumentPlan, text: Text): boolean {
+  const start = text.slice(0, text.indexOf("\0"));
+  // Fail closed: an end, a border of words and a look around ask for what follows.
+  return start !== "" && plan.kind === "pattern" && !/\$|\\b|\(\?[=!<]/i.test(plan.pattern.source) && matchesPattern(plan.pattern, start);
 }
 
 interface Candidate {
