@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: daff3a655b368b14
+// Checksum: 8780e2789a27dc68
 
 "use strict";
 const plan = {
@@ -314,6 +314,7 @@ function isSimple(commands) {
     const [kind, ...subcommands] = rowOf(name);
     if (name === "npm" && others.some((word) => word.startsWith("--s"))) return false;
     if (name === "go" && others.some((word) => /^--?(?:exec|toolexec|vettool)/.test(word))) return false;
+    if (name === "gh" && others.some((word) => /^-[A-Za-z]*F|^--body-/.test(word))) return false;
     return kind !== void 0 && (subcommands.length === 0 || subcommands.includes(first));
   });
 }

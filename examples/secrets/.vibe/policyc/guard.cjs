@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 1da7a9db7d576ce8
+// Checksum: e7c18b6f136b2733
 
 "use strict";
 const plan = {
@@ -362,6 +362,7 @@ function isSimple(commands) {
     const [kind, ...subcommands] = rowOf(name);
     if (name === "npm" && others.some((word) => word.startsWith("--s"))) return false;
     if (name === "go" && others.some((word) => /^--?(?:exec|toolexec|vettool)/.test(word))) return false;
+    if (name === "gh" && others.some((word) => /^-[A-Za-z]*F|^--body-/.test(word))) return false;
     return kind !== void 0 && (subcommands.length === 0 || subcommands.includes(first));
   });
 }
