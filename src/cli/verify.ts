@@ -2,7 +2,7 @@
  * `policyc verify`: compares guards and entries on disk with a fresh build, then runs the guards that are what a build
  * makes and judges their answers. Prints a table and every breach.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Runtime } from "../compose.ts";
 import { diagnose } from "../diagnostics/catalogue.ts";
@@ -63,6 +63,8 @@ async function verifyHost(lowered: Lowered, { outputs, source, examples }: Outpu
   const guard = outputs.find((output) => output.host === host && output.path === guardPath);
   // Fail closed: a guard of other bytes may do anything when it is started.
   if (guard?.after === undefined || guard.cause !== undefined) return { ...nothing, diagnostics: differences };
+  // Guards for a user lie elsewhere, and are started in the project's folder all the same.
+  if (!existsSync(source.root)) throw new UsageError(`there is no folder \`${source.root}\` to start the guards in`);
   const path = resolve(source.root, guardPlace(host, installation));
   const start = guardStarter(path, plan, source.root);
   if (terminal.live) terminal.complain(`\rverifying ${host.id} …\u001b[K`);
