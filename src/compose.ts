@@ -2,7 +2,7 @@
  * One guard: the text that all guards of a host share and the plan of one policy become the file that the host starts.
  * Pure, and all that a user's build runs. The other way round, a guard on disk is asked how it came about.
  */
-import { createHash } from "node:crypto";
+import { fingerprint } from "./fingerprint.ts";
 import { composePart } from "./guard/part.ts";
 import type { ConditionPlan, GuardPlan } from "./guard/plan.ts";
 import { shellParts } from "./parts.ts";
@@ -63,7 +63,7 @@ const checksumLine = /^\/\/ Checksum: ([0-9a-f]*)$/m;
 
 /** Of everything but the line that holds it. */
 function checksumOf(guard: string): string {
-  return createHash("sha256").update(guard.replace(checksumLine, "")).digest("hex").slice(0, 16);
+  return fingerprint(guard.replace(checksumLine, ""));
 }
 
 function header(plan: GuardPlan): string {

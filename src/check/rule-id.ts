@@ -2,9 +2,9 @@
  * Names of rules. Where the author gave none, the name is made from the rule's normal form, so that moving or re-indenting
  * a rule keeps its name, and what silences, disables or tests it by that name.
  */
-import { createHash } from "node:crypto";
 import { diagnose } from "../diagnostics/catalogue.ts";
 import type { SourceFile } from "../diagnostics/diagnostic.ts";
+import { fingerprint } from "../fingerprint.ts";
 import type { Effect, Name, Rule } from "../syntax/ast.ts";
 import type { CheckedCondition } from "./checked.ts";
 import type { Report } from "./report.ts";
@@ -65,7 +65,7 @@ export function identifyRules(rules: readonly Essence[], name: string, taken: Ma
 
 function madeId(essence: Essence): string {
   const { effect } = essence.rule;
-  const hash = createHash("sha256").update(JSON.stringify(normalForm(essence))).digest("hex").slice(0, 4);
+  const hash = fingerprint(JSON.stringify(normalForm(essence))).slice(0, 4);
   return [effect.kind, effect.kind === "permission" ? "" : subjectOf(essence.moment), hash].filter((part) => part !== "").join("-");
 }
 

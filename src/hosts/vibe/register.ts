@@ -2,9 +2,9 @@
  * Mistral Vibe's part of registering: a block of `[[hooks]]` tables in a `hooks.toml`, and the manifest of a plugin.
  * Sources: the vendor's hooks and plugin pages and client 3.0.2, measured 2026-11.
  */
-import { createHash } from "node:crypto";
 import type { Diagnostic, SourceFile, Span } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/catalogue.ts";
+import { fingerprint } from "../../fingerprint.ts";
 import type { TomlTable } from "smol-toml";
 import type { HookEntry, Launch, Layout, Registered, Registration, Scope, ToolMatch } from "../host.ts";
 import { expectSurroundings, placeIn } from "../place.ts";
@@ -192,7 +192,7 @@ function composeTable(registration: Registration, entry: HookEntry, starting: St
 
 /** Of two entries with one name the host drops the later, so a name must be nobody else's: the hash is of scope and policy. */
 function composeName({ scope, policy }: Registration, event: string): string {
-  const hash = createHash("sha256").update(`${scope}\n${policy}`).digest("hex").slice(0, 8);
+  const hash = fingerprint(`${scope}\n${policy}`).slice(0, 8);
   return `policyc-${scope}-${policy.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40)}-${event}-${hash}`;
 }
 

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 33496fb5e5eb5b42
+// Checksum: 37abe30e6edd6bae
 
 "use strict";
 const plan = {
@@ -33,7 +33,7 @@ function rules() {
 /*
 rule 0
 {
-  "id": "main/deny-bash-cb23",
+  "id": "main/deny-bash-86ed",
   "source": "main.policy:1",
   "event": "before-tool",
   "tools": [{ "kind": "class", "name": "bash" }],

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 50c1c5e0e638aa75
+// Checksum: 78ebb39cacc0530a
 
 "use strict";
 const plan = {
@@ -33,7 +33,7 @@ function rules() {
 /*
 rule 0
 {
-  "id": "main/deny-bash-cb23",
+  "id": "main/deny-bash-86ed",
   "source": "main.policy:1",
   "event": "before-tool",
   "tools": [{ "kind": "class", "name": "bash" }],
