@@ -3,7 +3,7 @@
  * user's own under the place the policy names. A file that has grown too large is moved aside first; no line is lost,
  * because a writer that comes late writes into the file it opened, wherever that has been moved to.
  */
-import { closeSync, constants, fchmodSync, fstatSync, lstatSync, opendirSync, openSync, readSync, renameSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, lstatSync, opendirSync, openSync, readSync, readlinkSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import type { Stats } from "node:fs";
 import type { Platform } from "./call.ts";
 import { realFolder, refused, settleFolder } from "./declared-place.ts";
@@ -61,7 +61,7 @@ function tryAppend(file: string, isThere: () => boolean, bytes: Buffer, limits: 
     // Fail closed: a link may have been put in the folder's place before the file was opened. What was opened has to be
     // what stands there now.
     const after = isThere() ? look(file) : undefined;
-    if (after === undefined || !isSame(after, stat)) return { kind: "again" };
+    if (after === undefined || !isSame(after, stat) || isElsewhere(descriptor, file)) return { kind: "again" };
     if ((stat.mode & 0o077) !== 0 && process.geteuid !== undefined) fchmodSync(descriptor, 0o600);
     // A folder that takes no new names keeps one file that grows: better than lines that are lost.
     if (stat.size > 0 && stat.size + bytes.length > limits.file && moveAside(file, stat, limits)) return { kind: "again" };
@@ -88,6 +88,19 @@ function faultOf(stat: Stats): Attempt | undefined {
 
 function look(file: string): Stats | undefined {
   return lstatSync(file, { throwIfNoEntry: false });
+}
+
+/**
+ * True where the system says that what was opened has another path. A link can come and go between any two looks at a
+ * path; Linux knows the path of an open file itself, and elsewhere the looks have to do.
+ */
+function isElsewhere(descriptor: number, file: string): boolean {
+  try {
+    // Some file systems keep another letter case than was asked for.
+    return readlinkSync(`/proc/self/fd/${descriptor}`).toLowerCase() !== file.toLowerCase();
+  } catch {
+    return false;
+  }
 }
 
 function isSame(first: Stats, second: Stats): boolean {
