@@ -13,9 +13,10 @@ export function chooseHosts(ids: readonly string[] | undefined): readonly Host[]
 }
 
 export function chooseHost(id: string): Host {
-  const found = hosts.find((host) => host.id === id);
+  const byId = new Map(hosts.map((host) => [host.id, host]));
+  const found = byId.get(id);
   if (found) return found;
-  const known = hosts.map((host) => host.id);
+  const known = [...byId.keys()];
   const near = nearest(id, known);
   throw new UsageError(`there is no host \`${id}\`; ${near.length > 0 ? `did you mean ${eitherOf(near)}?` : `policyc knows ${known.join(", ")}`}`);
 }

@@ -203,6 +203,7 @@ function diagnoseStep({ file, span }: Extract<ProjectFinding, { readonly kind: "
 }
 
 function forLine(rule: CheckedRule, concerned: readonly Host[]): readonly string[] {
-  const others = rule.hosts.filter((id) => !concerned.some((host) => host.id === id));
+  const named = new Set(concerned.map((host) => host.id));
+  const others = rule.hosts.filter((id) => !named.has(id));
   return others.length === 0 ? [] : [`  for ${others.join(", ")}`.padEnd(21) + `# the rule is only about ${listed(others)}`];
 }
