@@ -36,7 +36,20 @@ export async function bundleGuard(host: Host): Promise<ReadonlyMap<string, Bundl
     settings: (name) => ({ legalComments: "inline", ...(name === "bash" ? { minify: true, lineLimit: 160 } : { minify: false }) }),
   });
   const guards = await Promise.all([...bundles].map(async ([name, made]): Promise<[string, Bundle]> => [name, await licensed(presumeFenced(name, made, `${dirname(wire)}/`))]));
-  return new Map(guards);
+  return new Map(guards.map(([name, made]) => [name, name === start ? { ...made, text: withBuiltins(compiledAtOnce(made.text)) } : made]));
+}
+
+/** The first call of `require` sets up what only modules of packages need; Node before 20.16 has nothing but that. */
+function withBuiltins(text: string): string {
+  return `const builtin = process.getBuiltinModule ?? require;\n\n${text.replaceAll(/\brequire(?=\("node:|\)\)\(name\))/g, "builtin")}`;
+}
+
+/**
+ * In parentheses a function is compiled with the file around it. Left alone each would be read twice, once to find its end
+ * and again at its first call. Not so what loads parts, which the start exists to do without.
+ */
+function compiledAtOnce(text: string): string {
+  return text.replaceAll(/^function (\w+)\(.*\) \{\n[^]*?^\}$/gm, (whole, name: string) => (name === "partLoader" || /^  return part\("/m.test(whole) ? whole : `const ${name} = (${whole});`));
 }
 
 async function licensed({ text, inputs }: Bundle): Promise<Bundle> {

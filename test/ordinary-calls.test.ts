@@ -13,6 +13,7 @@ import type { Disk } from "../src/guard/plain-paths.ts";
 import { soleLine } from "../src/guard/rule-store.ts";
 import { numbersFor } from "../src/guard/rule-index.ts";
 import { scratchWorld } from "../src/guard/scratch.ts";
+import type { Json } from "../src/guard/call.ts";
 import { concernsNoRule, readShellCall } from "../src/guard/shell-call.ts";
 import type { ShellCalls } from "../src/guard/shell-call.ts";
 import { shellModule } from "../src/guard/shell/index.ts";
@@ -21,7 +22,8 @@ import { operandsOf } from "../src/guard/shell/operands.ts";
 import { carrierRow } from "../src/guard/shell/tables/carriers.ts";
 import { escapeRow } from "../src/guard/shell/tables/escapes.ts";
 import { show } from "../src/guard/shell/text.ts";
-import { fileWords, isSimple, mayNameFile, simpleKeys } from "../src/guard/simple-line.ts";
+import { fileWords, mayNameFile } from "../src/guard/file-words.ts";
+import { hasOperands, isSimple, simpleKeys } from "../src/guard/simple-line.ts";
 import { hosts } from "../src/hosts/registry.ts";
 import { shellCalls as bob } from "../src/hosts/bob/shell-calls.ts";
 import { shellCalls as claude } from "../src/hosts/claude/shell-calls.ts";
@@ -55,6 +57,7 @@ test("a simple line runs what its words say and nothing else", () => {
       expect(sorted(found.flatMap((one) => one.words.slice(1).map((word) => show(word[0] ?? ""))))).toEqual(sorted(commands.flatMap((one) => one.slice(1))));
       // Beside what a here-document says, the model keeps open what its substitution prints.
       expect(found.every((one) => one.certain && !one.inFile && one.words.every((word) => word.slice(1).every((text) => show(text, "") === "")))).toBe(true);
+      if (!hasOperands(commands)) expect(fileWords(commands)).toEqual([]);
       if (mayNameFile(commands)) return;
       const operands = found.flatMap((one) => operandsOf(one)).flatMap(({ value }) => value.map((one) => show(one)));
       expect(operands.filter((operand) => operand !== "/dev/null" && operand !== "" && operand !== "-")).toEqual([]);
@@ -164,7 +167,7 @@ test("a payload that is taken for a shell call is one by the codec, and odd ones
     fc.assert(
       fc.property(fc.array(fc.tuple(keys, odd), { maxLength: 3 }), fc.array(fc.tuple(fc.constantFrom("command", "cwd", "env", "text", "timeout", "constructor", "input"), odd), { maxLength: 2 }), (outer, inner) => {
         const base = { session_id: "s", cwd: "/project", hook_event_name: event, tool_name: calls.tools[0], tool_input: { command: "ls", ...Object.fromEntries(inner) } };
-        const payload = JSON.parse(JSON.stringify({ ...base, ...Object.fromEntries(outer) })) as Parameters<typeof readShellCall>[2];
+        const payload = JSON.parse(JSON.stringify({ ...base, ...Object.fromEntries(outer) })) as Json;
         const call = readShellCall(calls, event, payload);
         if (call === undefined) return;
         const decoded = host.wire.decode(event, payload, "linux");

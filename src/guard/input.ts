@@ -2,7 +2,7 @@
  * All of stdin, read without a stream. A non-blocking one whose data is late says EAGAIN, and gives up on what was read
  * if `readFileSync` does it, so the pieces are gathered here.
  */
-import { readSync } from "node:fs";
+import { readvSync } from "node:fs";
 import { MalformedPayload } from "./call.ts";
 import { transferLate } from "./late.ts";
 
@@ -11,26 +11,30 @@ const mostWait = 4000;
 /** Bytes. Hosts send a whole file or a whole output at most. */
 const mostInput = 64 * 1024 * 1024;
 
-export function readInput(): Buffer {
-  const until = Date.now() + mostWait;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for (let chunk = Buffer.allocUnsafe(65536); ; ) {
-    const read = readChunk(chunk, until);
+/**
+ * @throws MalformedPayload for one without end
+ * @throws what Node throws where stdin cannot be read
+ */
+export function readInput(): Uint8Array<ArrayBuffer> {
+  // A bare array and the call for several of them: Node has the least to set up for these at the first use.
+  let bytes = new Uint8Array(65536);
+  let until: number | undefined;
+  for (let length = 0; ; ) {
+    const free = [bytes.subarray(length)];
+    let read: number | undefined;
+    try {
+      read = readvSync(0, free);
+    } catch (error) {
+      read = transferLate(error, (until ??= Date.now() + mostWait), () => readvSync(0, free));
+    }
     if (read === undefined) throw new MalformedPayload("the payload did not end");
-    if (read === 0) return chunks.length === 1 ? (chunks[0] ?? chunk) : Buffer.concat(chunks, length);
+    if (read === 0) return bytes.subarray(0, length);
     length += read;
     if (length > mostInput) throw new MalformedPayload("the payload is too large");
-    chunks.push(chunk.subarray(0, read));
-    chunk = Buffer.allocUnsafe(65536);
-  }
-}
-
-function readChunk(chunk: Buffer, until: number): number | undefined {
-  const transfer = (): number => readSync(0, chunk, 0, chunk.length, null);
-  try {
-    return transfer();
-  } catch (error) {
-    return transferLate(error, until, transfer);
+    if (length === bytes.length) {
+      const more = new Uint8Array(2 * length);
+      more.set(bytes);
+      bytes = more;
+    }
   }
 }

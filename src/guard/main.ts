@@ -9,7 +9,7 @@ import { doJob } from "./job.ts";
 import { jobArgument } from "./job-argument.ts";
 import { deliver } from "./output.ts";
 import { partText } from "./part.ts";
-import { parsePayload } from "./payload-text.ts";
+import { readPlain } from "./plain-payload.ts";
 import type { GuardPlan } from "./plan.ts";
 import { answerFault, answerPayload } from "./respond.ts";
 import type { RuleHolders } from "./rule-store.ts";
@@ -46,13 +46,13 @@ export function runGuard(source: GuardSource): void {
   process.exitCode = failsClosed ? 2 : 0;
   try {
     if (event === jobArgument()) return doJob(process.env);
-    let bytes: Buffer;
+    let bytes: Uint8Array<ArrayBuffer>;
     try {
       bytes = readInput();
     } catch (fault) {
       return answerFault(source, event, failsClosed, fault);
     }
-    if (!answerShortly(source, event, bytes)) answerPayload(source, event, failsClosed, bytes);
+    if (!answerShortly(source, event, bytes)) answerPayload(source, event, failsClosed, Buffer.from(bytes.buffer, 0, bytes.length));
   } catch {
     // The exit code says it already, and stderr may be what failed.
   }
@@ -60,16 +60,17 @@ export function runGuard(source: GuardSource): void {
 
 /** Fail closed: an event the plan does not know was registered by somebody else, or its name came out wrong. */
 function doesFailClosed({ events, onError }: GuardSource["plan"], event: string): boolean {
-  return events.find((one) => one.name === event)?.failClosed ?? onError !== "allow";
+  for (const { name, failClosed } of events) if (name === event) return failClosed;
+  return onError !== "allow";
 }
 
 /** Answers calls of the everyday kind; false for a call that has to go the long way. */
-function answerShortly(source: GuardSource, event: string, bytes: Buffer): boolean {
+function answerShortly(source: GuardSource, event: string, bytes: Uint8Array<ArrayBuffer>): boolean {
   if (bytes.length > fewInput) return false;
   let answer: Answer | undefined;
   try {
     const { rules, shellCalls, shellSigns } = source;
-    const call = readShellCall(shellCalls, event, parsePayload(bytes));
+    const call = readShellCall(shellCalls, event, readPlain(bytes));
     if (call === undefined) return false;
     if (concernsNoRule(shellCalls, shellSigns, call, () => partText(rules.index))) answer = silence;
     else if (shellSigns.textual) answer = answerTextual(source, event, call);

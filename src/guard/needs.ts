@@ -23,29 +23,40 @@ export interface ProgramRow {
 
 /** Numbers of the rules about the line's programs that have what they need. */
 export function rulesShown(commands: LineWords, text: string, index: string): readonly number[] {
+  const shown: number[] = [];
+  // Most lines are of programs that no rule names.
+  for (const name of programsOf(commands)) {
+    const rows = indexLine(index, `program ${name}`);
+    if (rows !== undefined) shown.push(...rowsShown(JSON.parse(rows) as readonly ProgramRow[], commands, text));
+  }
+  return shown;
+}
+
+/** Each once. */
+function programsOf(commands: LineWords): Iterable<string> {
+  return commands.length === 1 ? [commands[0]?.[0] ?? ""] : new Set(commands.map(([name = ""]) => name));
+}
+
+function rowsShown(rows: readonly ProgramRow[], commands: LineWords, text: string): readonly number[] {
   // Fail closed: what a substitution prints is open to the model, which also takes it for nothing and for an unknown text.
   const others = text.includes('"$(') ? ["", "\u{fffd}"] : [];
   const words = [...commands.flat(), ...others];
   const whole = text + others.join("");
-  const names = new Set(commands.map(([name = ""]) => name));
-  return [...names].flatMap((name) => programRows(name, index).filter(({ needs }) => needs.every((need) => shows(need, words, whole))).map(({ rule }) => rule));
+  return rows.filter(({ needs }) => needs.every((need) => shows(need, words, whole))).map(({ rule }) => rule);
 }
 
-function shows({ words = [], texts = [], folded = [], patterns = [] }: Need, line: readonly string[], text: string): boolean {
-  if (words.some((word) => line.some((one) => isWord(one, word))) || texts.some((one) => text.includes(one)) || folded.some((one) => text.toLowerCase().includes(one))) return true;
-  return patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
+function shows({ words, texts, folded, patterns }: Need, line: readonly string[], text: string): boolean {
+  if (words !== undefined) for (const wanted of words) for (const word of line) if (isWord(word, wanted)) return true;
+  if (texts?.some((one) => text.includes(one)) || folded?.some((one) => text.toLowerCase().includes(one))) return true;
+  return patterns !== undefined && patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
 }
 
 /** Programs take the beginning of a long option, and short ones in one word. */
 function isWord(word: string, wanted: string): boolean {
   if (word === wanted) return true;
+  if (!wanted.startsWith("-") || !word.startsWith("-")) return false;
   if (wanted.startsWith("--")) return word.startsWith(wanted.slice(0, 3));
   return /^-[A-Za-z]$/.test(wanted) && /^-[A-Za-z]+$/.test(word) && word.includes(wanted.charAt(1));
-}
-
-/** A program that no rule names has no line. */
-function programRows(name: string, index: string): readonly ProgramRow[] {
-  return JSON.parse(indexLine(index, `program ${name}`) ?? "[]") as readonly ProgramRow[];
 }
 
 /** What the index says under a name. */

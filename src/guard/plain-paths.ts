@@ -5,8 +5,8 @@
  */
 import { lstatSync, realpathSync } from "node:fs";
 import { errorCode } from "./error-code.ts";
+import { fileWords } from "./file-words.ts";
 import { indexLine } from "./needs.ts";
-import { fileWords } from "./simple-line.ts";
 import type { LineWords } from "./simple-line.ts";
 
 /** What stands under a path, links not followed. */
@@ -31,9 +31,10 @@ export const readers: readonly string[] = [
  * `index`: as it lies in a guard.
  * @throws where the folder is not there
  */
-export function mayConcernFiles(commands: LineWords, cwd: string, index: string, disk: Disk = thisDisk()): boolean {
+export function mayConcernFiles(commands: LineWords, cwd: string | undefined, index: string, disk: Disk = thisDisk()): boolean {
   const words = fileWords(commands);
   if (words.length === 0) return false;
+  if (cwd === undefined) return true;
   // `null`: some rule is about files of any name.
   const texts = JSON.parse(indexLine(index, "read texts") ?? "null") as readonly string[] | null;
   if (texts === null) return true;

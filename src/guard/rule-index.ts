@@ -2,9 +2,10 @@
  * Which rules a call can concern, by the index that lies in the guard beside the rules: the keys of its tool and the line
  * it would run go in, numbers of rules come out. `rule-index.ts` of the compiler writes what is read here.
  */
+import { mayNameFile } from "./file-words.ts";
 import { indexLine, rulesShown } from "./needs.ts";
 import { wordsOf } from "./shell-call.ts";
-import { isSimple, mayNameFile } from "./simple-line.ts";
+import { isSimple } from "./simple-line.ts";
 
 /** Numbers of rules by key. */
 type Rows = Readonly<Record<string, readonly number[]>>;

@@ -8,7 +8,7 @@ import { readLine } from "./line-reader.ts";
 import { rulesShown } from "./needs.ts";
 import { mayConcernFiles } from "./plain-paths.ts";
 import type { Disk } from "./plain-paths.ts";
-import { isSimple, mayNameFile } from "./simple-line.ts";
+import { hasOperands, isSimple } from "./simple-line.ts";
 import type { LineWords } from "./simple-line.ts";
 
 /** A host's events before a tool, and its tools that give one line to a POSIX shell in `command`. */
@@ -49,28 +49,46 @@ export function concernsNoRule({ events }: ShellCalls, signs: ShellSigns, { tool
   if (!signs.words) return true;
   const commands = wordsOf(command);
   if (commands === undefined || !isSimple(commands) || rulesShown(commands, command, index()).length > 0) return false;
-  return !signs.paths || !mayNameFile(commands) || (cwd !== undefined && !mayConcernFiles(commands, cwd, index(), disk));
+  return !signs.paths || !hasOperands(commands) || !mayConcernFiles(commands, cwd, index(), disk);
 }
 
 /** The words of each command of a simple line; nearly all are one command of bare words, for which no reader is loaded. */
 export function wordsOf(command: string): LineWords | undefined {
-  return /^[\w.,=@%+\/^-]+(?: [\w.,=@%+\/^-]+)*$/.test(command) ? [command.split(" ")] : readLine(command);
+  return isBare(command) ? [command.split(" ")] : readLine(command);
 }
 
 /** Longer commands, and those with other characters, are for the patterns themselves. */
 export function isPlain(command: string): boolean {
-  return command.length <= 16384 && /^[\t\n -~]*$/.test(command);
+  return command.length <= 16384 && (isBare(command) || /^[\t\n -~]*$/.test(command));
+}
+
+/** Words of these characters mean what they are; a loop over few of them is quicker than making an expression. */
+const bareCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,@%+^";
+
+/** Words of bare characters with one space between any two. */
+function isBare(command: string): boolean {
+  let wasWord = false;
+  for (const character of command) {
+    const isWord = bareCharacters.includes(character);
+    if (!isWord && (character !== " " || !wasWord)) return false;
+    wasWord = isWord;
+  }
+  return wasWord;
 }
 
 /** Tool and command of a shell call that is nothing more, where the command is plain. */
-export function readShellCall({ events, tools }: ShellCalls, event: string, payload: Json): ShellCall | undefined {
-  if (process.platform === "win32" || !events.includes(event) || !isFlat(payload, "tool_input")) return undefined;
+export function readShellCall({ events, tools }: ShellCalls, event: string, payload: Json | undefined): ShellCall | undefined {
+  if (process.platform === "win32" || !events.includes(event) || !isObject(payload)) return undefined;
+  for (const key of Object.keys(payload)) {
+    if (oddKeys.includes(key) || (key !== "tool_input" && typeof payload[key] !== "string" && payload[key] !== null)) return undefined;
+  }
   const { hook_event_name: name, cwd, tool_name: tool, tool_input: input } = payload;
-  if (name !== event || typeof cwd !== "string" || !cwd.startsWith("/") || typeof tool !== "string" || !tools.includes(tool)) return undefined;
-  if (!isObject(input) || Object.keys(input).some((key) => !plainArguments().includes(key) || typeof input[key] === "object")) return undefined;
+  if (name !== event || typeof cwd !== "string" || !cwd.startsWith("/") || typeof tool !== "string" || !tools.includes(tool) || !isObject(input)) return undefined;
+  for (const key of Object.keys(input)) if (!plainArguments().includes(key) || typeof input[key] === "object") return undefined;
   const { command, cwd: folder } = input;
   if (folder !== undefined && typeof folder !== "string") return undefined;
-  return typeof command === "string" && isPlain(command) ? { tool, command, ...(folder === undefined && { cwd }) } : undefined;
+  if (typeof command !== "string" || !isPlain(command)) return undefined;
+  return folder === undefined ? { tool, command, cwd } : { tool, command };
 }
 
 /** Arguments of shell tools that say nothing more about what is to be done than the command does. */
@@ -80,12 +98,6 @@ export function plainArguments(): readonly string[] {
 
 /** Keys that mean something on every object, and those of older spellings, are for the codec. */
 const oddKeys = ["constructor", "prototype", "__proto__", "event", "tool", "input"];
-
-/** An object of texts, any of which may be absent; `inner` may hold anything. */
-function isFlat(value: Json, inner: string): value is JsonObject {
-  if (!isObject(value)) return false;
-  return Object.keys(value).every((key) => !oddKeys.includes(key) && (key === inner || typeof value[key] === "string" || value[key] === null));
-}
 
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

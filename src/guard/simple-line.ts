@@ -62,56 +62,34 @@ export function isSimpleProgram(name: string): boolean {
 
 /** True where each command is one that does nothing but what it is for. */
 export function isSimple(commands: LineWords): boolean {
-  return commands.every(([name = "", first = "", ...others]) => {
-    const [kind, ...subcommands] = rowOf(name);
+  for (const words of commands) {
+    const name = words[0] ?? "";
+    const row = rowOf(name);
+    if (row.length === 0 || (row.length > 1 && !row.includes(words[1] ?? "", 1))) return false;
     // `npm run --script-shell X` runs X, also in short; `go test -exec X` does.
-    if (name === "npm" && others.some((word) => word.startsWith("--s"))) return false;
-    if (name === "go" && others.some((word) => /^--?(?:exec|toolexec|vettool)/.test(word))) return false;
+    if (name === "npm" && hasWord(words, /^--s/)) return false;
+    if (name === "go" && hasWord(words, /^--?(?:exec|toolexec|vettool)/)) return false;
     // Sends a file.
-    if (name === "gh" && others.some((word) => /^-[A-Za-z]*F|^--body-/.test(word))) return false;
-    return kind !== undefined && (subcommands.length === 0 || subcommands.includes(first));
-  });
-}
-
-/** The words of a simple line that may name a file. */
-export function fileWords(commands: LineWords): readonly string[] {
-  return commands.flatMap(([name = "", ...words]) => {
-    const [kind, ...subcommands] = rowOf(name);
-    const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
-    return words.filter((word, index) => {
-      if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
-      if (kind === "-") return word.startsWith("-") && word.includes("=");
-      if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
-      return !texts.includes(index);
-    });
-  });
-}
-
-/**
- * Places of the texts behind `-m` and `-am`.
- * Fail closed: behind an option that may take the next word, `-m` may be that word and what follows it a file.
- */
-function messagesOf(words: readonly string[]): readonly number[] {
-  const places: number[] = [];
-  for (let at = 1; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    if (/^-a?m$/.test(word)) places.push((at += 1));
-    else if (!/^-[aenqsv]$/.test(word) && !bareOptions.includes(word)) break;
+    if (name === "gh" && hasWord(words, /^-[A-Za-z]*F|^--body-/)) return false;
   }
-  return places;
+  return true;
 }
 
-export function mayNameFile(commands: LineWords): boolean {
-  return fileWords(commands).length > 0;
+/** Behind the program and its subcommand. */
+function hasWord(words: readonly string[], expression: RegExp): boolean {
+  return words.slice(2).some((word) => expression.test(word));
 }
 
-/** An option that surely takes no path, neither in its own word (`-f.env`, `--file=x`) nor in the next. */
-function isBareOption(word: string): boolean {
-  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions.includes(word);
+/** False where nothing stands behind a program and its subcommand; `file-words.ts` looks into what does. */
+export function hasOperands(commands: LineWords): boolean {
+  for (const words of commands) {
+    const row = rowOf(words[0] ?? "");
+    if (words.length > (row.length > 1 && row[0] !== "*" ? 2 : 1)) return true;
+  }
+  return false;
 }
 
-const bareOptions = "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
-
-function rowOf(name: string): readonly string[] {
+/** How a program's words are to be read, and its subcommands if it is simple with these only; nothing for other programs. */
+export function rowOf(name: string): readonly string[] {
   return isSimpleProgram(name) ? (programs[name]?.split(" ") ?? []) : [];
 }

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: ed158e02f0deb1a5
+// Checksum: 519c41d160de53ef
 
 "use strict";
 const plan = {
@@ -142,8 +142,10 @@ folded texts: {}
 */
 }
 
+const builtin = process.getBuiltinModule ?? require;
+
 // src/guard/input.ts
-var import_node_fs = require("node:fs");
+var import_node_fs = builtin("node:fs");
 
 // src/guard/call.ts
 var MalformedPayload = class extends Error {
@@ -151,14 +153,14 @@ var MalformedPayload = class extends Error {
 };
 
 // src/guard/part.ts
-function partText(holder) {
+const partText = (function partText(holder) {
   const text = holder.toString();
   const start = text.indexOf("/*");
   const end = text.lastIndexOf("*/");
   if (start < 0 || end < start) throw new Error("a part of the guard is missing");
   const inside = text.slice(start + 2, end).replaceAll("*~/", "*/");
   return inside.includes("\r") ? inside.replaceAll("\r\n", "\n") : inside;
-}
+});
 function partLoader(holders, guard, builtin) {
   const loaded = /* @__PURE__ */ new Map();
   const load2 = (name) => {
@@ -178,88 +180,47 @@ function partLoader(holders, guard, builtin) {
 }
 
 // src/guard/job-argument.ts
-function jobArgument() {
+const jobArgument = (function jobArgument() {
   return "--job";
-}
+});
 
 // src/guard/needs.ts
-function rulesShown(commands, text, index) {
+const rulesShown = (function rulesShown(commands, text, index) {
+  const shown = [];
+  for (const name of programsOf(commands)) {
+    const rows = indexLine(index, `program ${name}`);
+    if (rows !== void 0) shown.push(...rowsShown(JSON.parse(rows), commands, text));
+  }
+  return shown;
+});
+const programsOf = (function programsOf(commands) {
+  return commands.length === 1 ? [commands[0]?.[0] ?? ""] : new Set(commands.map(([name = ""]) => name));
+});
+const rowsShown = (function rowsShown(rows, commands, text) {
   const others = text.includes('"$(') ? ["", "\uFFFD"] : [];
   const words = [...commands.flat(), ...others];
   const whole = text + others.join("");
-  const names = new Set(commands.map(([name = ""]) => name));
-  return [...names].flatMap((name) => programRows(name, index).filter(({ needs }) => needs.every((need) => shows(need, words, whole))).map(({ rule }) => rule));
-}
-function shows({ words = [], texts = [], folded = [], patterns = [] }, line, text) {
-  if (words.some((word) => line.some((one) => isWord(one, word))) || texts.some((one) => text.includes(one)) || folded.some((one) => text.toLowerCase().includes(one))) return true;
-  return patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
-}
-function isWord(word, wanted) {
+  return rows.filter(({ needs }) => needs.every((need) => shows(need, words, whole))).map(({ rule }) => rule);
+});
+const shows = (function shows({ words, texts, folded, patterns }, line, text) {
+  if (words !== void 0) {
+    for (const wanted of words) for (const word of line) if (isWord(word, wanted)) return true;
+  }
+  if (texts?.some((one) => text.includes(one)) || folded?.some((one) => text.toLowerCase().includes(one))) return true;
+  return patterns !== void 0 && patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
+});
+const isWord = (function isWord(word, wanted) {
   if (word === wanted) return true;
+  if (!wanted.startsWith("-") || !word.startsWith("-")) return false;
   if (wanted.startsWith("--")) return word.startsWith(wanted.slice(0, 3));
   return /^-[A-Za-z]$/.test(wanted) && /^-[A-Za-z]+$/.test(word) && word.includes(wanted.charAt(1));
-}
-function programRows(name, index) {
-  return JSON.parse(indexLine(index, `program ${name}`) ?? "[]");
-}
-function indexLine(index, name) {
+});
+const indexLine = (function indexLine(index, name) {
   const mark = `
 ${name}: `;
   const start = index.indexOf(mark);
   return start < 0 ? void 0 : index.slice(start + mark.length, index.indexOf("\n", start + 1));
-}
-
-// src/guard/payload-text.ts
-var mostDepth = 256;
-function parsePayload(bytes) {
-  const sent = bytes.toString("utf8");
-  if (sent.includes("\uFFFD") && !Buffer.from(sent, "utf8").equals(bytes)) throw new MalformedPayload("the payload is not UTF-8");
-  const text = sent.startsWith("\uFEFF") ? sent.slice(1) : sent;
-  if (text.trim() === "") throw new MalformedPayload("the payload is empty");
-  try {
-    refuseAmbiguity(text);
-    return JSON.parse(text);
-  } catch (error) {
-    throw error instanceof MalformedPayload ? error : new MalformedPayload("the payload is not one JSON value");
-  }
-}
-function refuseAmbiguity(text) {
-  const open = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === 123 || unit === 91) {
-      open.push(unit === 123 ? /* @__PURE__ */ new Set() : void 0);
-      if (open.length > mostDepth) throw new MalformedPayload("the payload is nested too deeply");
-    } else if (unit === 125 || unit === 93) open.pop();
-    else if (unit === quote) {
-      const end = endOfString(text, at);
-      const keys = open.at(-1);
-      if (keys !== void 0 && isKey(text, end)) {
-        const raw = text.slice(at, end + 1);
-        const key = raw.includes("\\") ? JSON.parse(raw) : raw.slice(1, -1);
-        if (keys.has(key)) throw new MalformedPayload("the payload holds a key twice in one object");
-        keys.add(key);
-      }
-      at = end;
-    }
-  }
-}
-var quote = 34;
-function endOfString(text, start) {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 92) slashes += 1;
-    if (slashes % 2 === 0) return end;
-  }
-  return text.length;
-}
-function isKey(text, end) {
-  for (let at = end + 1; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit !== 32 && unit !== 10 && unit !== 13 && unit !== 9) return unit === 58;
-  }
-  return false;
-}
+});
 
 // stub:src/guard/line-reader.ts
 function readLine(...given) {
@@ -306,89 +267,83 @@ var programs = {
   which: "-",
   whoami: "-"
 };
-function isSimpleProgram(name) {
+const isSimpleProgram = (function isSimpleProgram(name) {
   return Object.hasOwn(programs, name);
-}
-function isSimple(commands) {
-  return commands.every(([name = "", first = "", ...others]) => {
-    const [kind, ...subcommands] = rowOf(name);
-    if (name === "npm" && others.some((word) => word.startsWith("--s"))) return false;
-    if (name === "go" && others.some((word) => /^--?(?:exec|toolexec|vettool)/.test(word))) return false;
-    if (name === "gh" && others.some((word) => /^-[A-Za-z]*F|^--body-/.test(word))) return false;
-    return kind !== void 0 && (subcommands.length === 0 || subcommands.includes(first));
-  });
-}
-function fileWords(commands) {
-  return commands.flatMap(([name = "", ...words]) => {
-    const [kind, ...subcommands] = rowOf(name);
-    const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
-    return words.filter((word, index) => {
-      if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
-      if (kind === "-") return word.startsWith("-") && word.includes("=");
-      if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
-      return !texts.includes(index);
-    });
-  });
-}
-function messagesOf(words) {
-  const places = [];
-  for (let at = 1; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    if (/^-a?m$/.test(word)) places.push(at += 1);
-    else if (!/^-[aenqsv]$/.test(word) && !bareOptions.includes(word)) break;
+});
+const isSimple = (function isSimple(commands) {
+  for (const words of commands) {
+    const name = words[0] ?? "";
+    const row = rowOf(name);
+    if (row.length === 0 || row.length > 1 && !row.includes(words[1] ?? "", 1)) return false;
+    if (name === "npm" && hasWord(words, /^--s/)) return false;
+    if (name === "go" && hasWord(words, /^--?(?:exec|toolexec|vettool)/)) return false;
+    if (name === "gh" && hasWord(words, /^-[A-Za-z]*F|^--body-/)) return false;
   }
-  return places;
-}
-function mayNameFile(commands) {
-  return fileWords(commands).length > 0;
-}
-function isBareOption(word) {
-  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions.includes(word);
-}
-var bareOptions = "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
-function rowOf(name) {
+  return true;
+});
+const hasWord = (function hasWord(words, expression) {
+  return words.slice(2).some((word) => expression.test(word));
+});
+const hasOperands = (function hasOperands(commands) {
+  for (const words of commands) {
+    const row = rowOf(words[0] ?? "");
+    if (words.length > (row.length > 1 && row[0] !== "*" ? 2 : 1)) return true;
+  }
+  return false;
+});
+const rowOf = (function rowOf(name) {
   return isSimpleProgram(name) ? programs[name]?.split(" ") ?? [] : [];
-}
+});
 
 // src/guard/shell-call.ts
-function concernsNoRule({ events }, signs, { tool, command, cwd }, index, disk) {
+const concernsNoRule = (function concernsNoRule({ events }, signs, { tool, command, cwd }, index, disk) {
   if (signs.always || signs.tools.includes(tool) || events.some((event) => signs.events.includes(event))) return false;
   if (signs.texts.some((text) => command.includes(text)) || signs.folded.some((text) => command.toLowerCase().includes(text))) return false;
   if (!signs.words) return true;
   const commands = wordsOf(command);
   if (commands === void 0 || !isSimple(commands) || rulesShown(commands, command, index()).length > 0) return false;
-  return !signs.paths || !mayNameFile(commands) || cwd !== void 0 && !mayConcernFiles(commands, cwd, index(), disk);
-}
-function wordsOf(command) {
-  return /^[\w.,=@%+\/^-]+(?: [\w.,=@%+\/^-]+)*$/.test(command) ? [command.split(" ")] : readLine(command);
-}
-function isPlain(command) {
-  return command.length <= 16384 && /^[\t\n -~]*$/.test(command);
-}
-function readShellCall({ events, tools }, event, payload) {
-  if (process.platform === "win32" || !events.includes(event) || !isFlat(payload, "tool_input")) return void 0;
+  return !signs.paths || !hasOperands(commands) || !mayConcernFiles(commands, cwd, index(), disk);
+});
+const wordsOf = (function wordsOf(command) {
+  return isBare(command) ? [command.split(" ")] : readLine(command);
+});
+const isPlain = (function isPlain(command) {
+  return command.length <= 16384 && (isBare(command) || /^[\t\n -~]*$/.test(command));
+});
+var bareCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,@%+^";
+const isBare = (function isBare(command) {
+  let wasWord = false;
+  for (const character of command) {
+    const isWord2 = bareCharacters.includes(character);
+    if (!isWord2 && (character !== " " || !wasWord)) return false;
+    wasWord = isWord2;
+  }
+  return wasWord;
+});
+const readShellCall = (function readShellCall({ events, tools }, event, payload) {
+  if (process.platform === "win32" || !events.includes(event) || !isObject(payload)) return void 0;
+  for (const key of Object.keys(payload)) {
+    if (oddKeys.includes(key) || key !== "tool_input" && typeof payload[key] !== "string" && payload[key] !== null) return void 0;
+  }
   const { hook_event_name: name, cwd, tool_name: tool, tool_input: input } = payload;
-  if (name !== event || typeof cwd !== "string" || !cwd.startsWith("/") || typeof tool !== "string" || !tools.includes(tool)) return void 0;
-  if (!isObject(input) || Object.keys(input).some((key) => !plainArguments().includes(key) || typeof input[key] === "object")) return void 0;
+  if (name !== event || typeof cwd !== "string" || !cwd.startsWith("/") || typeof tool !== "string" || !tools.includes(tool) || !isObject(input)) return void 0;
+  for (const key of Object.keys(input)) if (!plainArguments().includes(key) || typeof input[key] === "object") return void 0;
   const { command, cwd: folder } = input;
   if (folder !== void 0 && typeof folder !== "string") return void 0;
-  return typeof command === "string" && isPlain(command) ? { tool, command, ...folder === void 0 && { cwd } } : void 0;
-}
-function plainArguments() {
+  if (typeof command !== "string" || !isPlain(command)) return void 0;
+  return folder === void 0 ? { tool, command, cwd } : { tool, command };
+});
+const plainArguments = (function plainArguments() {
   return ["command", "description", "timeout", "run_in_background", "cwd"];
-}
+});
 var oddKeys = ["constructor", "prototype", "__proto__", "event", "tool", "input"];
-function isFlat(value, inner) {
-  if (!isObject(value)) return false;
-  return Object.keys(value).every((key) => !oddKeys.includes(key) && (key === inner || typeof value[key] === "string" || value[key] === null));
-}
-function isObject(value) {
+const isObject = (function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+});
 
 // virtual:guard:parts
 var load;
-var part = (name) => (load ??= partLoader({ lines: linesPart, files: filesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, operands: operandsPart, powershell: powershellPart, rare: rarePart, bash: bashPart }, () => ({ MalformedPayload, fileWords, indexLine, isPlain, isSimple, jobArgument, mayNameFile, parsePayload, partText, plainArguments, rulesShown, wordsOf }), require))(name);
+var part = (name) => (load ??= partLoader({ payload: payloadPart, lines: linesPart, files: filesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, operands: operandsPart, powershell: powershellPart, rare: rarePart, bash: bashPart }, () => ({ MalformedPayload, indexLine, isPlain, isSimple, jobArgument, partText, plainArguments, rowOf, rulesShown, wordsOf }), builtin))(name);
 
 // stub:src/guard/late.ts
 function transferLate(...given) {
@@ -398,28 +353,28 @@ function transferLate(...given) {
 // src/guard/input.ts
 var mostWait = 4e3;
 var mostInput = 64 * 1024 * 1024;
-function readInput() {
-  const until = Date.now() + mostWait;
-  const chunks = [];
-  let length = 0;
-  for (let chunk = Buffer.allocUnsafe(65536); ; ) {
-    const read = readChunk(chunk, until);
+const readInput = (function readInput() {
+  let bytes = new Uint8Array(65536);
+  let until;
+  for (let length = 0; ; ) {
+    const free = [bytes.subarray(length)];
+    let read;
+    try {
+      read = (0, import_node_fs.readvSync)(0, free);
+    } catch (error) {
+      read = transferLate(error, until ??= Date.now() + mostWait, () => (0, import_node_fs.readvSync)(0, free));
+    }
     if (read === void 0) throw new MalformedPayload("the payload did not end");
-    if (read === 0) return chunks.length === 1 ? chunks[0] ?? chunk : Buffer.concat(chunks, length);
+    if (read === 0) return bytes.subarray(0, length);
     length += read;
     if (length > mostInput) throw new MalformedPayload("the payload is too large");
-    chunks.push(chunk.subarray(0, read));
-    chunk = Buffer.allocUnsafe(65536);
+    if (length === bytes.length) {
+      const more = new Uint8Array(2 * length);
+      more.set(bytes);
+      bytes = more;
+    }
   }
-}
-function readChunk(chunk, until) {
-  const transfer = () => (0, import_node_fs.readSync)(0, chunk, 0, chunk.length, null);
-  try {
-    return transfer();
-  } catch (error) {
-    return transferLate(error, until, transfer);
-  }
-}
+});
 
 // stub:src/guard/job.ts
 function doJob(...given) {
@@ -430,6 +385,20 @@ function doJob(...given) {
 function deliver(...given) {
   return part("textual").deliver(...given);
 }
+
+// stub:src/guard/payload-text.ts
+function parsePayload(...given) {
+  return part("payload").parsePayload(...given);
+}
+
+// src/guard/plain-payload.ts
+const readPlain = (function readPlain(bytes) {
+  const { utf8Slice } = Buffer.prototype;
+  const text = utf8Slice?.call(bytes, 0, bytes.length);
+  if (text === void 0 || text.includes("\uFFFD")) return void 0;
+  const value = JSON.parse(text);
+  return JSON.stringify(value) === text.trim() ? value : parsePayload(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+});
 
 // stub:src/guard/respond.ts
 function answerFault(...given) {
@@ -447,7 +416,7 @@ function answerTextual(...given) {
 // src/guard/main.ts
 var silence = { exitCode: 0, stdout: "", stderr: "" };
 var fewInput = 64 * 1024;
-function runGuard(source) {
+const runGuard = (function runGuard(source) {
   const event = process.argv[2] ?? "";
   const failsClosed = doesFailClosed(source.plan, event);
   process.exitCode = failsClosed ? 2 : 0;
@@ -459,19 +428,20 @@ function runGuard(source) {
     } catch (fault) {
       return answerFault(source, event, failsClosed, fault);
     }
-    if (!answerShortly(source, event, bytes)) answerPayload(source, event, failsClosed, bytes);
+    if (!answerShortly(source, event, bytes)) answerPayload(source, event, failsClosed, Buffer.from(bytes.buffer, 0, bytes.length));
   } catch {
   }
-}
-function doesFailClosed({ events, onError }, event) {
-  return events.find((one) => one.name === event)?.failClosed ?? onError !== "allow";
-}
-function answerShortly(source, event, bytes) {
+});
+const doesFailClosed = (function doesFailClosed({ events, onError }, event) {
+  for (const { name, failClosed } of events) if (name === event) return failClosed;
+  return onError !== "allow";
+});
+const answerShortly = (function answerShortly(source, event, bytes) {
   if (bytes.length > fewInput) return false;
   let answer;
   try {
     const { rules: rules2, shellCalls: shellCalls2, shellSigns: shellSigns2 } = source;
-    const call = readShellCall(shellCalls2, event, parsePayload(bytes));
+    const call = readShellCall(shellCalls2, event, readPlain(bytes));
     if (call === void 0) return false;
     if (concernsNoRule(shellCalls2, shellSigns2, call, () => partText(rules2.index))) answer = silence;
     else if (shellSigns2.textual) answer = answerTextual(source, event, call);
@@ -481,7 +451,7 @@ function answerShortly(source, event, bytes) {
   if (answer === void 0) return false;
   if (answer === silence || deliver(answer)) process.exitCode = answer.exitCode;
   return true;
-}
+});
 
 // src/hosts/bob/shell-calls.ts
 var shellCalls = { events: ["PreToolUse"], tools: ["execute_command", "run_shell_command"] };
@@ -899,6 +869,37 @@ provide({ answerFailure });
 
 function filesPart() {
 /*
+// src/guard/file-words.ts
+var import_simple_line = require("guard");
+function fileWords(commands) {
+  return commands.flatMap(([name = "", ...words]) => {
+    const [kind, ...subcommands] = (0, import_simple_line.rowOf)(name);
+    const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
+    return words.filter((word, index) => {
+      if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
+      if (kind === "-") return word.startsWith("-") && word.includes("=");
+      if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
+      return !texts.includes(index);
+    });
+  });
+}
+function messagesOf(words) {
+  const places = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (/^-a?m$/.test(word)) places.push(at += 1);
+    else if (!/^-[aenqsv]$/.test(word) && !bareOptions.includes(word)) break;
+  }
+  return places;
+}
+function mayNameFile(commands) {
+  return fileWords(commands).length > 0;
+}
+function isBareOption(word) {
+  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions.includes(word);
+}
+var bareOptions = "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
+
 // src/guard/plain-paths.ts
 var import_node_fs = require("node:fs");
 
@@ -909,17 +910,17 @@ function errorCode(...given) {
 
 // src/guard/plain-paths.ts
 var import_needs = require("guard");
-var import_simple_line = require("guard");
 var readers = [
   ..."cat cd date echo grep head ls pwd tail wc which".split(" "),
   ..."add blame commit describe diff log rev-parse show status".split(" ").map((word) => `git ${word}`)
 ];
 function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
-  const words = (0, import_simple_line.fileWords)(commands);
+  const words = fileWords(commands);
   if (words.length === 0) return false;
+  if (cwd === void 0) return true;
   const texts = JSON.parse((0, import_needs.indexLine)(index, "read texts") ?? "null");
   if (texts === null) return true;
-  const naming = commands.filter((command) => (0, import_simple_line.fileWords)([command]).length > 0);
+  const naming = commands.filter((command) => fileWords([command]).length > 0);
   const moves = commands.filter(([name]) => name === "cd").length;
   const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));
   if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;
@@ -958,7 +959,7 @@ function thisDisk() {
 }
 
 // entry.ts
-provide({ mayConcernFiles });
+provide({ mayConcernFiles, mayNameFile });
 */
 }
 
@@ -2049,8 +2050,10 @@ function expectObject(...given) {
   return part("wire").expectObject(...given);
 }
 
-// src/guard/judge.ts
-var import_payload_text = require("guard");
+// stub:src/guard/payload-text.ts
+function parsePayload(...given) {
+  return part("payload").parsePayload(...given);
+}
 
 // stub:src/guard/shell/index.ts
 function loadShell(...given) {
@@ -2059,7 +2062,7 @@ function loadShell(...given) {
 
 // src/guard/judge.ts
 function readPayload(wire, event, bytes) {
-  const payload = expectObject((0, import_payload_text.parsePayload)(bytes), "the payload");
+  const payload = expectObject(parsePayload(bytes), "the payload");
   return { payload, call: located(wire.decode(event, payload, thisPlatform())) };
 }
 function judgePayload(plan, wire, event, bytes, dry, sent, seen) {
@@ -2654,6 +2657,66 @@ provide({ baseFolder, belowRoot, errorCode, fileEffects, findRepository, foldCas
 */
 }
 
+function payloadPart() {
+/*
+// src/guard/payload-text.ts
+var import_call = require("guard");
+var mostDepth = 256;
+function parsePayload(bytes) {
+  const sent = bytes.toString("utf8");
+  if (sent.includes("\uFFFD") && !Buffer.from(sent, "utf8").equals(bytes)) throw new import_call.MalformedPayload("the payload is not UTF-8");
+  const text = sent.startsWith("\uFEFF") ? sent.slice(1) : sent;
+  if (text.trim() === "") throw new import_call.MalformedPayload("the payload is empty");
+  try {
+    refuseAmbiguity(text);
+    return JSON.parse(text);
+  } catch (error) {
+    throw error instanceof import_call.MalformedPayload ? error : new import_call.MalformedPayload("the payload is not one JSON value");
+  }
+}
+function refuseAmbiguity(text) {
+  const open = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 123 || unit === 91) {
+      open.push(unit === 123 ? /* @__PURE__ *~/ new Set() : void 0);
+      if (open.length > mostDepth) throw new import_call.MalformedPayload("the payload is nested too deeply");
+    } else if (unit === 125 || unit === 93) open.pop();
+    else if (unit === quote) {
+      const end = endOfString(text, at);
+      const keys = open.at(-1);
+      if (keys !== void 0 && isKey(text, end)) {
+        const raw = text.slice(at, end + 1);
+        const key = raw.includes("\\") ? JSON.parse(raw) : raw.slice(1, -1);
+        if (keys.has(key)) throw new import_call.MalformedPayload("the payload holds a key twice in one object");
+        keys.add(key);
+      }
+      at = end;
+    }
+  }
+}
+var quote = 34;
+function endOfString(text, start) {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 92) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+function isKey(text, end) {
+  for (let at = end + 1; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit !== 32 && unit !== 10 && unit !== 13 && unit !== 9) return unit === 58;
+  }
+  return false;
+}
+
+// entry.ts
+provide({ parsePayload });
+*/
+}
+
 function powershellPart() {}
 
 function processesPart() {}
@@ -2949,6 +3012,11 @@ function writeSome(file, bytes, from) {
   }
 }
 
+// stub:src/guard/file-words.ts
+function mayNameFile(...given) {
+  return part("files").mayNameFile(...given);
+}
+
 // src/guard/rule-index.ts
 var import_needs = require("guard");
 var import_shell_call = require("guard");
@@ -2973,7 +3041,7 @@ function countRules(index) {
 function shownBy(text, places, index) {
   const commands = lineOf(index, "words") === "false" ? [] : (0, import_shell_call.wordsOf)(text);
   if (commands === void 0 || !(0, import_simple_line.isSimple)(commands)) return void 0;
-  const found = [...numbersUnder(places, "always"), ...(0, import_simple_line.mayNameFile)(commands) ? numbersUnder(places, "paths") : [], ...(0, import_needs.rulesShown)(commands, text, index)];
+  const found = [...numbersUnder(places, "always"), ...mayNameFile(commands) ? numbersUnder(places, "paths") : [], ...(0, import_needs.rulesShown)(commands, text, index)];
   for (const [sign, numbers] of Object.entries(rowsOf(index, "texts"))) if (text.includes(sign)) found.push(...numbers);
   for (const [sign, numbers] of Object.entries(rowsOf(index, "folded texts"))) if (text.toLowerCase().includes(sign)) found.push(...numbers);
   return new Set(found);
