@@ -36,8 +36,12 @@ export async function bundleGuard(host: Host): Promise<ReadonlyMap<string, Bundl
     settings: (name) => ({ legalComments: "inline", ...(name === "bash" ? { minify: true, lineLimit: 160 } : { minify: false }) }),
   });
   const guards = await Promise.all([...bundles].map(async ([name, made]): Promise<[string, Bundle]> => [name, await licensed(presumeFenced(name, made, `${dirname(wire)}/`))]));
-  return new Map(guards.map(([name, made]) => [name, name === start ? { ...made, text: withBuiltins(compiledAtOnce(made.text)) } : made]));
+  const settled = (name: string, text: string): string => (name === start ? withBuiltins(compiledAtOnce(text)) : shortWays.has(name) ? compiledAtOnce(text) : text);
+  return new Map(guards.map(([name, made]) => [name, { ...made, text: settled(name, made.text) }]));
 }
+
+/** Parts of which a call that needs them runs nearly all. */
+const shortWays: ReadonlySet<string> = new Set(["textual", "answer"]);
 
 /** The first call of `require` sets up what only modules of packages need; Node before 20.16 has nothing but that. */
 function withBuiltins(text: string): string {
@@ -46,11 +50,15 @@ function withBuiltins(text: string): string {
 
 /**
  * In parentheses a function is compiled with the file around it. Left alone each would be read twice, once to find its end
- * and again at its first call. Not so what loads parts, which the start exists to do without.
+ * and again at its first call: right for those of few calls alone.
  */
 function compiledAtOnce(text: string): string {
-  return text.replaceAll(/^function (\w+)\(.*\) \{\n[^]*?^\}$/gm, (whole, name: string) => (name === "partLoader" || /^  return part\("/m.test(whole) ? whole : `const ${name} = (${whole});`));
+  const sections = text.split(/^(?=\/\/ \S+\.ts$)/m);
+  return sections.map((section) => (forFewCalls.test(section) ? section : section.replaceAll(/^function (\w+)\(.*\) \{\n[^]*?^\}$/gm, (whole, name: string) => `const ${name} = (${whole});`))).join("");
 }
+
+/** Functions that load parts or hand on to them, and the look at files. */
+const forFewCalls = /^\/\/ (?:stub:\S+|src\/guard\/(?:part|plain-paths|file-words)\.ts)$/m;
 
 async function licensed({ text, inputs }: Bundle): Promise<Bundle> {
   // What is left beyond ASCII stands in comments; escaped, the text can be read as one byte a character.

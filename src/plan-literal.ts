@@ -38,9 +38,21 @@ function broken(value: Json, indent: string, form: Form): string {
   const inline = inlined(value, form);
   if (indent.length + inline.length <= width || value === null || typeof value !== "object") return inline;
   const deeper = `${indent}  `;
-  const members = isList(value) ? value.map((item) => broken(item, deeper, form)) : Object.entries(value).map(([key, item]) => `${form.key(key)}: ${broken(item, deeper, form)}`);
+  const lines = isList(value) ? filled(value.map((item) => broken(item, deeper, form)), width - deeper.length) : Object.entries(value).map(([key, item]) => `${form.key(key)}: ${broken(item, deeper, form)}`);
   const [open, close] = isList(value) ? ["[", "]"] : ["{", "}"];
-  return `${open}\n${members.map((member) => deeper + member).join(",\n")}${form.trailing}\n${indent}${close}`;
+  return `${open}\n${lines.map((line) => deeper + line).join(",\n")}${form.trailing}\n${indent}${close}`;
+}
+
+/** As many items on a line as there is room for; what is broken itself stands alone. */
+function filled(items: readonly string[], room: number): readonly string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    const joined = `${last}, ${item}`;
+    if (last !== undefined && joined.length <= room && !joined.includes("\n")) lines[lines.length - 1] = joined;
+    else lines.push(item);
+  }
+  return lines;
 }
 
 function inlined(value: Json, form: Form): string {

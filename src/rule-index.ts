@@ -51,7 +51,7 @@ export function ruleIndex(rules: readonly RulePlan[]): string {
     for (const sign of signs ?? []) {
       if (sign.kind === "path") put("places", "paths", index);
       else if (sign.kind === "text") put(sign.folded ? "folded texts" : "texts", sign.text, index);
-      else for (const name of new Set(sign.names.filter(isSimpleProgram))) programs.set(name, [...(programs.get(name) ?? []), { rule: index, needs: sign.needs }]);
+      else for (const [key, needs] of programKeys(sign)) programs.set(key, [...(programs.get(key) ?? []), { rule: index, needs }]);
     }
   }
   const rows = (name: string): Json => Object.fromEntries([...(lists.get(name) ?? [])].map(([key, indexes]) => [key, [...indexes]]));
@@ -63,6 +63,16 @@ export function ruleIndex(rules: readonly RulePlan[]): string {
     ...[...programs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, found]) => [`program ${name}`, found] as const),
   ];
   return lines.map(([name, value]) => `${name}: ${insideComment(asciiJson(value as Json))}\n`).join("");
+}
+
+/** Under which programs of simple lines a sign is listed, those with a word that it needs by themselves, and what else it needs. */
+function programKeys({ names, needs }: Extract<Sign, { readonly kind: "program" }>): readonly (readonly [key: string, needs: readonly Need[]])[] {
+  const isKey = (word: string): boolean => /^[\w.][\w.-]*$/.test(word);
+  const listed = needs.find(({ words = [], ...others }) => words.length > 0 && words.every(isKey) && Object.keys(others).length === 0);
+  const simple = [...new Set(names.filter(isSimpleProgram))];
+  if (listed === undefined) return simple.map((name) => [name, needs]);
+  const rest = needs.filter((need) => need !== listed);
+  return simple.flatMap((name) => [...new Set(listed.words)].map((word) => [`${name} ${word}`, rest] as const));
 }
 
 /** What a shell call must show for any rule to concern it, in short. */

@@ -63,7 +63,7 @@ const plans = [
   planOf('deny bash when touches ["secrets/**", "~/.netrc"]\n'),
 ];
 
-const names = [...readers, "npm test", "rm", "mkdir", "touch", "git rm", "git checkout"];
+const names = [...readers(), "npm test", "rm", "mkdir", "touch", "git rm", "git checkout"];
 const words = [
   "src", "src/", "src/a.ts", "src/deep/b.ts", ".env", ".ENV", ".env.local", "config", "config/.env", "config/none", "notes.md", "server.pem", "Server.PEM2", "docs/id_rsa", "docs", "link.txt", "up.txt", "ssh/config", "ssh", "aws", "aws/credentials", ".aws", ".aws/credentials",
   "self", "self/environ", "again", "again/a.ts", "gone", "loop", "here", "here/.env", "pipe", "pipe/x", "README", "readme", ".", "..", "../home/.netrc", "/etc/passwd", "~/.netrc", "new/file", "new.txt", "HEAD", "main", "x", "keys/plain", "-la", "-n", "-r", "-R", "--all", "--recursive", "-f.env", "-20", "'.env'", '"src/a.ts"', "'*.pem'",
@@ -95,7 +95,7 @@ test("files that a line reads pass without the model only where the whole policy
 
 test("the model finds that programs which only look read the words they name, and no more", () => {
   const world = scratchWorld({ platform: "linux", branch: "", today: "2026-11-30", shell: () => shellModule });
-  const looking = fc.tuple(fc.constantFrom(...readers), fc.array(fc.constantFrom(...words.filter((word) => !/['"*~]/.test(word))), { maxLength: 4 })).map(([name, rest]) => [name, ...rest].join(" "));
+  const looking = fc.tuple(fc.constantFrom(...readers()), fc.array(fc.constantFrom(...words.filter((word) => !/['"*~]/.test(word))), { maxLength: 4 })).map(([name, rest]) => [name, ...rest].join(" "));
   fc.assert(
     fc.property(looking, (text) => {
       const commands = readLine(text);
@@ -114,12 +114,12 @@ test("ordinary reading needs no model, and what may be protected does", () => {
   const index = `\n${ruleIndex(plans[0]!.rules)}`;
   const concerns = (text: string): boolean => mayConcernFiles(readLine(text) ?? [], project, index);
   for (const text of ["cat src/a.ts", "ls -la src", "git add src/a.ts README", "grep -n x src/a.ts | head -20", "cd src && npm test", "git diff main", "cat new.txt"]) expect([text, concerns(text)]).toEqual([text, false]);
-  for (const text of ["cat .env", "cat link.txt", "cat ssh/config", "cat again/a.ts", "cd src && cat a.ts", "cat ../home/.netrc", "cat src", "cat pipe", "cat gone", "rm src/a.ts", "ls src --recursive", "cd && cat new.txt", "cd -e; cat src/a.ts", "cd && cd new"]) expect([text, concerns(text)]).toEqual([text, true]);
+  for (const text of ["cat .env", "cat link.txt", "cat ssh/config", "cat again/a.ts", "cd src && cat a.ts", "cat ../home/.netrc", "cat src", "cat gone", "rm src/a.ts", "ls src --recursive", "cd && cat new.txt", "cd -e; cat src/a.ts", "cd && cd new"]) expect([text, concerns(text)]).toEqual([text, true]);
 });
 
 test("files are for the model where the folder's name has other letters, or where there is no home folder", () => {
   const index = `\n${ruleIndex(plans.at(-1)!.rules)}`;
   const concerns = (cwd: string, disk?: Disk): boolean => mayConcernFiles([["cat", "a.ts"]], cwd, index, disk);
-  const paper: Disk = { home, kind: () => "file", real: (path) => path };
+  const paper: Disk = { home, kind: () => "file", exists: (path) => !path.endsWith("/."), real: (path) => path };
   expect([concerns(join(project, "src")), concerns(join(project, "long")), concerns(project, paper), concerns(project, { ...paper, home: "" })]).toEqual([false, true, false, true]);
 });

@@ -27,7 +27,7 @@ function messagesOf(words: readonly string[]): readonly number[] {
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at] ?? "";
     if (/^-a?m$/.test(word)) places.push((at += 1));
-    else if (!/^-[aenqsv]$/.test(word) && !bareOptions.includes(word)) break;
+    else if (!/^-[aenqsv]$/.test(word) && !bareOptions().includes(word)) break;
   }
   return places;
 }
@@ -38,7 +38,9 @@ export function mayNameFile(commands: LineWords): boolean {
 
 /** An option that surely takes no path, neither in its own word (`-f.env`, `--file=x`) nor in the next. */
 function isBareOption(word: string): boolean {
-  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions.includes(word);
+  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions().includes(word);
 }
 
-const bareOptions = "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
+function bareOptions(): readonly string[] {
+  return "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
+}

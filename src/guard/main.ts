@@ -52,10 +52,17 @@ export function runGuard(source: GuardSource): void {
     } catch (fault) {
       return answerFault(source, event, failsClosed, fault);
     }
-    if (!answerShortly(source, event, bytes)) answerPayload(source, event, failsClosed, Buffer.from(bytes.buffer, 0, bytes.length));
+    if (answerShortly(source, event, bytes)) leave();
+    else answerPayload(source, event, failsClosed, Buffer.from(bytes.buffer, 0, bytes.length));
   } catch {
     // The exit code says it already, and stderr may be what failed.
   }
+}
+
+/** Ends the process with its exit code before Node tidies up, which takes longer than the short way did. */
+function leave(): void {
+  const { exitCode, reallyExit } = process as typeof process & { readonly reallyExit?: (code: unknown) => void };
+  reallyExit?.(exitCode);
 }
 
 /** Fail closed: an event the plan does not know was registered by somebody else, or its name came out wrong. */

@@ -15,7 +15,7 @@ export interface Need {
   readonly patterns?: readonly { readonly source: string; readonly flags: string }[];
 }
 
-/** A rule about a program, and all that it needs to apply. */
+/** A rule about a program, or about one with a certain word behind it, and all else that it needs to apply. */
 export interface ProgramRow {
   readonly rule: number;
   readonly needs: readonly Need[];
@@ -24,37 +24,32 @@ export interface ProgramRow {
 /** Numbers of the rules about the line's programs that have what they need. */
 export function rulesShown(commands: LineWords, text: string, index: string): readonly number[] {
   const shown: number[] = [];
-  // Most lines are of programs that no rule names.
-  for (const name of programsOf(commands)) {
-    const rows = indexLine(index, `program ${name}`);
-    if (rows !== undefined) shown.push(...rowsShown(JSON.parse(rows) as readonly ProgramRow[], commands, text));
+  // Fail closed: what a substitution prints is open to the model, which also takes it for nothing and for an unknown text.
+  const others = text.includes('"$(') ? ["", "\u{fffd}"] : [];
+  const words = [...new Set([...commands.flat(), ...others])];
+  const whole = others.length === 0 ? text : text + others.join("");
+  for (const name of new Set(commands.map((command) => command[0] ?? ""))) {
+    // Most lines are of programs that no rule names.
+    if (!index.includes(`\nprogram ${name}`)) continue;
+    for (const key of [name, ...words.map((word) => `${name} ${word}`)]) {
+      const rows = indexLine(index, `program ${key}`);
+      if (rows === undefined) continue;
+      for (const { rule, needs } of JSON.parse(rows) as readonly ProgramRow[]) if (needs.every((need) => shows(need, words, whole))) shown.push(rule);
+    }
   }
   return shown;
 }
 
-/** Each once. */
-function programsOf(commands: LineWords): Iterable<string> {
-  return commands.length === 1 ? [commands[0]?.[0] ?? ""] : new Set(commands.map(([name = ""]) => name));
-}
-
-function rowsShown(rows: readonly ProgramRow[], commands: LineWords, text: string): readonly number[] {
-  // Fail closed: what a substitution prints is open to the model, which also takes it for nothing and for an unknown text.
-  const others = text.includes('"$(') ? ["", "\u{fffd}"] : [];
-  const words = [...commands.flat(), ...others];
-  const whole = text + others.join("");
-  return rows.filter(({ needs }) => needs.every((need) => shows(need, words, whole))).map(({ rule }) => rule);
-}
-
-function shows({ words, texts, folded, patterns }: Need, line: readonly string[], text: string): boolean {
-  if (words !== undefined) for (const wanted of words) for (const word of line) if (isWord(word, wanted)) return true;
-  if (texts?.some((one) => text.includes(one)) || folded?.some((one) => text.toLowerCase().includes(one))) return true;
-  return patterns !== undefined && patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
+function shows(need: Need, line: readonly string[], text: string): boolean {
+  if (need.words !== undefined) {
+    for (const word of line) if (need.words.includes(word) || (word.startsWith("-") && need.words.some((wanted) => isOption(word, wanted)))) return true;
+  }
+  if (need.texts?.some((one) => text.includes(one)) || need.folded?.some((one) => text.toLowerCase().includes(one))) return true;
+  return need.patterns !== undefined && need.patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
 }
 
 /** Programs take the beginning of a long option, and short ones in one word. */
-function isWord(word: string, wanted: string): boolean {
-  if (word === wanted) return true;
-  if (!wanted.startsWith("-") || !word.startsWith("-")) return false;
+function isOption(word: string, wanted: string): boolean {
   if (wanted.startsWith("--")) return word.startsWith(wanted.slice(0, 3));
   return /^-[A-Za-z]$/.test(wanted) && /^-[A-Za-z]+$/.test(word) && word.includes(wanted.charAt(1));
 }

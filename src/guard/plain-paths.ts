@@ -1,12 +1,13 @@
 /**
  * Files that a simple line reads, held against what rules about reading ask for, without the shell model: the line goes
- * in, whether some rule may be about one of its files comes out. It says no only of regular files below the folder of the
- * call, and of names that nothing has, none of them behind a link; every other line is for the model. Tests hold it to it.
+ * in, whether some rule may be about one of its files comes out. It says no only of files below the folder of the call,
+ * and of names that nothing has, none of them behind a link; every other line is for the model. Tests hold it to it.
  */
-import { lstatSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { errorCode } from "./error-code.ts";
 import { fileWords } from "./file-words.ts";
 import { indexLine } from "./needs.ts";
+import { isPlain } from "./shell-call.ts";
 import type { LineWords } from "./simple-line.ts";
 
 /** What stands under a path, links not followed. */
@@ -17,15 +18,16 @@ export interface Disk {
   /** As the environment names it. */
   readonly home: string;
   kind(path: string): FileKind;
+  /** Something is there, links followed. Asked for first, because Node has it at hand, and `kind` has to be loaded. */
+  exists(path: string): boolean;
   /** The path without links; throws where there is nothing. */
   real(path: string): string;
 }
 
 /** Programs of simple lines that only look at the files their words name. */
-export const readers: readonly string[] = [
-  ..."cat cd date echo grep head ls pwd tail wc which".split(" "),
-  ..."add blame commit describe diff log rev-parse show status".split(" ").map((word) => `git ${word}`),
-];
+export function readers(): readonly string[] {
+  return "cat,cd,date,echo,grep,head,ls,pwd,tail,wc,which,git add,git blame,git commit,git describe,git diff,git log,git rev-parse,git show,git status".split(",");
+}
 
 /**
  * `index`: as it lies in a guard.
@@ -46,26 +48,34 @@ export function mayConcernFiles(commands: LineWords, cwd: string | undefined, in
   if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;
   const folder = disk.real(cwd);
   // Fail closed: beyond ASCII one letter may stand for another in a name (`ſecrets`), whatever its lower case.
-  if (![cwd, folder].every((path) => /^\/[ -~]*$/.test(path))) return true;
+  if (!isPlain(cwd) || !isPlain(folder)) return true;
   // Only the folder itself is looked at: `cd src`, `ls src`.
   const isShallow = naming.every(([name, ...rest]) => (name === "ls" || name === "cd") && !rest.some((word) => word.startsWith("--")));
   return !words.every((word) => isPlainFile(word, folder, isShallow, disk) && !texts.some((text) => `${cwd}/${word}\n${folder}/${word}`.toLowerCase().includes(text)));
 }
 
 function isReader([name = "", first = ""]: readonly string[]): boolean {
-  return readers.includes(name) || readers.includes(`${name} ${first}`);
+  const all = readers();
+  return all.includes(name) || all.includes(`${name} ${first}`);
 }
 
-function isPlainFile(word: string, folder: string, isShallow: boolean, { kind, real }: Disk): boolean {
-  // A wildcard, a folder above, an address or a text is none.
-  if (word.length > 512 || !/^(?:(?!\.{1,2}(?:\/|$))[\w.@+-]+\/)*(?!\.{1,2}$)[\w.@+][\w.@+-]*\/?$/.test(word)) return false;
-  const path = `${folder}/${word.replace(/\/$/, "")}`;
-  const found = kind(path);
-  if (found === "missing") {
-    const above = path.slice(0, path.lastIndexOf("/"));
-    return kind(above) === "folder" ? real(above) === above : false;
-  }
-  return (found === "file" || (found === "folder" && isShallow)) && real(path) === path;
+function isPlainFile(word: string, folder: string, isShallow: boolean, { kind, exists, real }: Disk): boolean {
+  const name = word.endsWith("/") ? word.slice(0, -1) : word;
+  if (!isPlainName(name)) return false;
+  const path = `${folder}/${name}`;
+  if (exists(path)) return real(path) === path && (isShallow || !exists(`${path}/.`));
+  const above = path.slice(0, path.lastIndexOf("/"));
+  return kind(path) === "missing" && kind(above) === "folder" && real(above) === above;
+}
+
+const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@+";
+
+/** False of a wildcard, a folder above, an address and a text. */
+function isPlainName(name: string): boolean {
+  if (name.length > 512 || name.startsWith("-")) return false;
+  for (const character of name) if (!nameCharacters.includes(character)) return false;
+  const segments = name.split("/");
+  return !segments.includes("") && !segments.includes(".") && !segments.includes("..") && segments.at(-1)?.startsWith("-") === false;
 }
 
 function thisDisk(): Disk {
@@ -79,6 +89,7 @@ function thisDisk(): Disk {
         return errorCode(error) === "ENOENT" ? "missing" : "other";
       }
     },
-    real: (path) => realpathSync.native(path),
+    exists: existsSync,
+    real: realpathSync.native,
   };
 }

@@ -12,52 +12,52 @@ export type LineWords = readonly (readonly string[])[];
  * from a file or changes what the rest of the line means. Those with words here are so with these subcommands, written
  * first. `-`: no word behind is a path; `+`: every word behind the subcommand may be one; `*`: the subcommand, too.
  */
-const programs: Readonly<Record<string, string>> = {
-  cargo: "* bench build check clean clippy doc fmt test tree update",
-  cat: "+",
-  cd: "+",
-  cp: "+",
-  date: "+",
-  echo: "-",
-  eslint: "+",
-  gh: "- issue label pr",
-  git: "+ add blame branch checkout cherry-pick commit describe diff log merge mv remote reset restore rev-parse rm show stash status switch tag",
-  go: "* build fmt get list mod test vet",
-  grep: "+",
-  head: "+",
-  jest: "+",
-  ls: "+",
-  mkdir: "+",
-  mv: "+",
-  node: "+",
-  npm: "- audit ci i install ls outdated run start t test uninstall update version view",
-  prettier: "+",
-  pwd: "+",
-  pytest: "+",
-  rm: "+",
-  ruff: "+",
-  sleep: "-",
-  tail: "+",
-  touch: "+",
-  true: "-",
-  tsc: "+",
-  vitest: "+",
-  wc: "+",
-  which: "-",
-  whoami: "-",
-};
+const programs = `
+cargo * bench build check clean clippy doc fmt test tree update
+cat +
+cd +
+cp +
+date +
+echo -
+eslint +
+gh - issue label pr
+git + add blame branch checkout cherry-pick commit describe diff log merge mv remote reset restore rev-parse rm show stash status switch tag
+go * build fmt get list mod test vet
+grep +
+head +
+jest +
+ls +
+mkdir +
+mv +
+node +
+npm - audit ci i install ls outdated run start t test uninstall update version view
+prettier +
+pwd +
+pytest +
+rm +
+ruff +
+sleep -
+tail +
+touch +
+true -
+tsc +
+vitest +
+wc +
+which -
+whoami -
+`;
 
 /** Each program of simple lines, with its subcommand where it has some. */
 export function simpleKeys(): readonly string[] {
-  return Object.keys(programs).flatMap((name) => {
-    const [, ...subcommands] = rowOf(name);
+  return programs.trim().split("\n").flatMap((row) => {
+    const [name = "", , ...subcommands] = row.split(" ");
     return subcommands.length === 0 ? [name] : subcommands.map((word) => `${name} ${word}`);
   });
 }
 
 /** True for a program that a simple line can start. */
 export function isSimpleProgram(name: string): boolean {
-  return Object.hasOwn(programs, name);
+  return rowOf(name).length > 0;
 }
 
 /** True where each command is one that does nothing but what it is for. */
@@ -91,5 +91,8 @@ export function hasOperands(commands: LineWords): boolean {
 
 /** How a program's words are to be read, and its subcommands if it is simple with these only; nothing for other programs. */
 export function rowOf(name: string): readonly string[] {
-  return isSimpleProgram(name) ? (programs[name]?.split(" ") ?? []) : [];
+  const start = programs.indexOf(`\n${name} `) + name.length + 2;
+  // A word in quotes can hold anything, even what looks like rows.
+  if (start < name.length + 2 || name.includes(" ")) return [];
+  return programs.slice(start, programs.indexOf("\n", start)).split(" ");
 }

@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: whole-process ratios against `node empty.cjs`, every case alternating with the control in one run, so
- * that a noisy machine troubles both alike. Prints medians; asserts nothing. `--python FILE` names another Python guard.
+ * that a noisy machine troubles both alike. Prints medians; asserts nothing. `--python FILE` names another Python guard,
+ * `--only TEXT` takes the cases with the text in their names.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
@@ -52,9 +53,14 @@ function payload(name: string, command: string): string {
   return file(name, JSON.stringify(call));
 }
 
+function option(name: string): string | undefined {
+  const at = process.argv.indexOf(name);
+  return at > 0 ? process.argv[at + 1] : undefined;
+}
+
 const root = resolve(".");
-const pythonFlag = process.argv.indexOf("--python");
-const python = resolve(pythonFlag > 0 ? (process.argv[pythonFlag + 1] ?? "") : join(root, "test/bench/guard.py"));
+const python = resolve(option("--python") ?? join(root, "test/bench/guard.py"));
+const only = option("--only") ?? "";
 const empty = file("empty.cjs", "");
 const pass = payload("pass.json", "ls -la src");
 const deny = payload("deny.json", "rm -r build");
@@ -104,7 +110,7 @@ const cases: readonly Case[] = [
 ];
 
 console.log(`${pairs} pairs each, medians of whole processes, Node ${process.version}\n`);
-for (const { name, aim, run } of cases) {
+for (const { name, aim, run } of cases.filter((one) => one.run === control || one.name.includes(only))) {
   const rounds = name.includes("20 one-rule") ? Math.ceil(pairs / 4) : pairs;
   run();
   const mine: number[] = [];

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 18ff92dfbbbbfd51
+// Checksum: 448337c9e710ed2b
 
 "use strict";
 const plan = {
@@ -145,7 +145,7 @@ folded texts: {}
 const builtin = process.getBuiltinModule ?? require;
 
 // src/guard/input.ts
-var import_node_fs = builtin("node:fs");
+var import_node_fs2 = builtin("node:fs");
 
 // src/guard/call.ts
 var MalformedPayload = class extends Error {
@@ -153,14 +153,14 @@ var MalformedPayload = class extends Error {
 };
 
 // src/guard/part.ts
-const partText = (function partText(holder) {
+function partText(holder) {
   const text = holder.toString();
   const start = text.indexOf("/*");
   const end = text.lastIndexOf("*/");
   if (start < 0 || end < start) throw new Error("a part of the guard is missing");
   const inside = text.slice(start + 2, end).replaceAll("*~/", "*/");
   return inside.includes("\r") ? inside.replaceAll("\r\n", "\n") : inside;
-});
+}
 function partLoader(holders, guard, builtin) {
   const loaded = /* @__PURE__ */ new Map();
   const load2 = (name) => {
@@ -179,97 +179,41 @@ function partLoader(holders, guard, builtin) {
   return load2;
 }
 
-// src/guard/job-argument.ts
-const jobArgument = (function jobArgument() {
-  return "--job";
-});
-
-// src/guard/needs.ts
-const rulesShown = (function rulesShown(commands, text, index) {
-  const shown = [];
-  for (const name of programsOf(commands)) {
-    const rows = indexLine(index, `program ${name}`);
-    if (rows !== void 0) shown.push(...rowsShown(JSON.parse(rows), commands, text));
-  }
-  return shown;
-});
-const programsOf = (function programsOf(commands) {
-  return commands.length === 1 ? [commands[0]?.[0] ?? ""] : new Set(commands.map(([name = ""]) => name));
-});
-const rowsShown = (function rowsShown(rows, commands, text) {
-  const others = text.includes('"$(') ? ["", "\uFFFD"] : [];
-  const words = [...commands.flat(), ...others];
-  const whole = text + others.join("");
-  return rows.filter(({ needs }) => needs.every((need) => shows(need, words, whole))).map(({ rule }) => rule);
-});
-const shows = (function shows({ words, texts, folded, patterns }, line, text) {
-  if (words !== void 0) {
-    for (const wanted of words) for (const word of line) if (isWord(word, wanted)) return true;
-  }
-  if (texts?.some((one) => text.includes(one)) || folded?.some((one) => text.toLowerCase().includes(one))) return true;
-  return patterns !== void 0 && patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
-});
-const isWord = (function isWord(word, wanted) {
-  if (word === wanted) return true;
-  if (!wanted.startsWith("-") || !word.startsWith("-")) return false;
-  if (wanted.startsWith("--")) return word.startsWith(wanted.slice(0, 3));
-  return /^-[A-Za-z]$/.test(wanted) && /^-[A-Za-z]+$/.test(word) && word.includes(wanted.charAt(1));
-});
-const indexLine = (function indexLine(index, name) {
-  const mark = `
-${name}: `;
-  const start = index.indexOf(mark);
-  return start < 0 ? void 0 : index.slice(start + mark.length, index.indexOf("\n", start + 1));
-});
-
-// stub:src/guard/line-reader.ts
-function readLine(...given) {
-  return part("lines").readLine(...given);
-}
-
-// stub:src/guard/plain-paths.ts
-function mayConcernFiles(...given) {
-  return part("files").mayConcernFiles(...given);
-}
-
 // src/guard/simple-line.ts
-var programs = {
-  cargo: "* bench build check clean clippy doc fmt test tree update",
-  cat: "+",
-  cd: "+",
-  cp: "+",
-  date: "+",
-  echo: "-",
-  eslint: "+",
-  gh: "- issue label pr",
-  git: "+ add blame branch checkout cherry-pick commit describe diff log merge mv remote reset restore rev-parse rm show stash status switch tag",
-  go: "* build fmt get list mod test vet",
-  grep: "+",
-  head: "+",
-  jest: "+",
-  ls: "+",
-  mkdir: "+",
-  mv: "+",
-  node: "+",
-  npm: "- audit ci i install ls outdated run start t test uninstall update version view",
-  prettier: "+",
-  pwd: "+",
-  pytest: "+",
-  rm: "+",
-  ruff: "+",
-  sleep: "-",
-  tail: "+",
-  touch: "+",
-  true: "-",
-  tsc: "+",
-  vitest: "+",
-  wc: "+",
-  which: "-",
-  whoami: "-"
-};
-const isSimpleProgram = (function isSimpleProgram(name) {
-  return Object.hasOwn(programs, name);
-});
+var programs = `
+cargo * bench build check clean clippy doc fmt test tree update
+cat +
+cd +
+cp +
+date +
+echo -
+eslint +
+gh - issue label pr
+git + add blame branch checkout cherry-pick commit describe diff log merge mv remote reset restore rev-parse rm show stash status switch tag
+go * build fmt get list mod test vet
+grep +
+head +
+jest +
+ls +
+mkdir +
+mv +
+node +
+npm - audit ci i install ls outdated run start t test uninstall update version view
+prettier +
+pwd +
+pytest +
+rm +
+ruff +
+sleep -
+tail +
+touch +
+true -
+tsc +
+vitest +
+wc +
+which -
+whoami -
+`;
 const isSimple = (function isSimple(commands) {
   for (const words of commands) {
     const name = words[0] ?? "";
@@ -292,8 +236,151 @@ const hasOperands = (function hasOperands(commands) {
   return false;
 });
 const rowOf = (function rowOf(name) {
-  return isSimpleProgram(name) ? programs[name]?.split(" ") ?? [] : [];
+  const start = programs.indexOf(`
+${name} `) + name.length + 2;
+  if (start < name.length + 2 || name.includes(" ")) return [];
+  return programs.slice(start, programs.indexOf("\n", start)).split(" ");
 });
+
+// src/guard/file-words.ts
+function fileWords(commands) {
+  return commands.flatMap(([name = "", ...words]) => {
+    const [kind, ...subcommands] = rowOf(name);
+    const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
+    return words.filter((word, index) => {
+      if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
+      if (kind === "-") return word.startsWith("-") && word.includes("=");
+      if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
+      return !texts.includes(index);
+    });
+  });
+}
+function messagesOf(words) {
+  const places = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (/^-a?m$/.test(word)) places.push(at += 1);
+    else if (!/^-[aenqsv]$/.test(word) && !bareOptions().includes(word)) break;
+  }
+  return places;
+}
+function mayNameFile(commands) {
+  return fileWords(commands).length > 0;
+}
+function isBareOption(word) {
+  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions().includes(word);
+}
+function bareOptions() {
+  return "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
+}
+
+// src/guard/job-argument.ts
+const jobArgument = (function jobArgument() {
+  return "--job";
+});
+
+// src/guard/needs.ts
+const rulesShown = (function rulesShown(commands, text, index) {
+  const shown = [];
+  const others = text.includes('"$(') ? ["", "\uFFFD"] : [];
+  const words = [.../* @__PURE__ */ new Set([...commands.flat(), ...others])];
+  const whole = others.length === 0 ? text : text + others.join("");
+  for (const name of new Set(commands.map((command) => command[0] ?? ""))) {
+    if (!index.includes(`
+program ${name}`)) continue;
+    for (const key of [name, ...words.map((word) => `${name} ${word}`)]) {
+      const rows = indexLine(index, `program ${key}`);
+      if (rows === void 0) continue;
+      for (const { rule, needs } of JSON.parse(rows)) if (needs.every((need) => shows(need, words, whole))) shown.push(rule);
+    }
+  }
+  return shown;
+});
+const shows = (function shows(need, line, text) {
+  if (need.words !== void 0) {
+    for (const word of line) if (need.words.includes(word) || word.startsWith("-") && need.words.some((wanted) => isOption(word, wanted))) return true;
+  }
+  if (need.texts?.some((one) => text.includes(one)) || need.folded?.some((one) => text.toLowerCase().includes(one))) return true;
+  return need.patterns !== void 0 && need.patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
+});
+const isOption = (function isOption(word, wanted) {
+  if (wanted.startsWith("--")) return word.startsWith(wanted.slice(0, 3));
+  return /^-[A-Za-z]$/.test(wanted) && /^-[A-Za-z]+$/.test(word) && word.includes(wanted.charAt(1));
+});
+const indexLine = (function indexLine(index, name) {
+  const mark = `
+${name}: `;
+  const start = index.indexOf(mark);
+  return start < 0 ? void 0 : index.slice(start + mark.length, index.indexOf("\n", start + 1));
+});
+
+// stub:src/guard/line-reader.ts
+function readLine(...given) {
+  return part("lines").readLine(...given);
+}
+
+// src/guard/plain-paths.ts
+var import_node_fs = builtin("node:fs");
+
+// stub:src/guard/error-code.ts
+function errorCode(...given) {
+  return part("paths").errorCode(...given);
+}
+
+// src/guard/plain-paths.ts
+function readers() {
+  return "cat,cd,date,echo,grep,head,ls,pwd,tail,wc,which,git add,git blame,git commit,git describe,git diff,git log,git rev-parse,git show,git status".split(",");
+}
+function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
+  const words = fileWords(commands);
+  if (words.length === 0) return false;
+  if (cwd === void 0) return true;
+  const texts = JSON.parse(indexLine(index, "read texts") ?? "null");
+  if (texts === null) return true;
+  const naming = commands.filter((command) => fileWords([command]).length > 0);
+  const moves = commands.filter(([name]) => name === "cd").length;
+  const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));
+  if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;
+  const folder = disk.real(cwd);
+  if (!isPlain(cwd) || !isPlain(folder)) return true;
+  const isShallow = naming.every(([name, ...rest]) => (name === "ls" || name === "cd") && !rest.some((word) => word.startsWith("--")));
+  return !words.every((word) => isPlainFile(word, folder, isShallow, disk) && !texts.some((text) => `${cwd}/${word}
+${folder}/${word}`.toLowerCase().includes(text)));
+}
+function isReader([name = "", first = ""]) {
+  const all = readers();
+  return all.includes(name) || all.includes(`${name} ${first}`);
+}
+function isPlainFile(word, folder, isShallow, { kind, exists, real }) {
+  const name = word.endsWith("/") ? word.slice(0, -1) : word;
+  if (!isPlainName(name)) return false;
+  const path = `${folder}/${name}`;
+  if (exists(path)) return real(path) === path && (isShallow || !exists(`${path}/.`));
+  const above = path.slice(0, path.lastIndexOf("/"));
+  return kind(path) === "missing" && kind(above) === "folder" && real(above) === above;
+}
+var nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@+";
+function isPlainName(name) {
+  if (name.length > 512 || name.startsWith("-")) return false;
+  for (const character of name) if (!nameCharacters.includes(character)) return false;
+  const segments = name.split("/");
+  return !segments.includes("") && !segments.includes(".") && !segments.includes("..") && segments.at(-1)?.startsWith("-") === false;
+}
+function thisDisk() {
+  return {
+    home: process.env["HOME"] ?? "",
+    kind(path) {
+      try {
+        const facts = (0, import_node_fs.lstatSync)(path);
+        return facts.isFile() ? "file" : facts.isDirectory() ? "folder" : "other";
+      } catch (error) {
+        return errorCode(error) === "ENOENT" ? "missing" : "other";
+      }
+    },
+    exists: import_node_fs.existsSync,
+    real: import_node_fs.realpathSync.native
+  };
+}
 
 // src/guard/shell-call.ts
 const concernsNoRule = (function concernsNoRule({ events }, signs, { tool, command, cwd }, index, disk) {
@@ -314,9 +401,9 @@ var bareCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 const isBare = (function isBare(command) {
   let wasWord = false;
   for (const character of command) {
-    const isWord2 = bareCharacters.includes(character);
-    if (!isWord2 && (character !== " " || !wasWord)) return false;
-    wasWord = isWord2;
+    const isWord = bareCharacters.includes(character);
+    if (!isWord && (character !== " " || !wasWord)) return false;
+    wasWord = isWord;
   }
   return wasWord;
 });
@@ -343,7 +430,7 @@ const isObject = (function isObject(value) {
 
 // virtual:guard:parts
 var load;
-var part = (name) => (load ??= partLoader({ payload: payloadPart, lines: linesPart, files: filesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, results: resultsPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, operands: operandsPart, powershell: powershellPart, rare: rarePart, bash: bashPart }, () => ({ MalformedPayload, indexLine, isPlain, isSimple, jobArgument, partText, plainArguments, rowOf, rulesShown, wordsOf }), builtin))(name);
+var part = (name) => (load ??= partLoader({ payload: payloadPart, lines: linesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, results: resultsPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, operands: operandsPart, powershell: powershellPart, rare: rarePart, bash: bashPart }, () => ({ MalformedPayload, indexLine, isPlain, isSimple, jobArgument, mayNameFile, partText, plainArguments, rulesShown, wordsOf }), builtin))(name);
 
 // stub:src/guard/late.ts
 function transferLate(...given) {
@@ -360,9 +447,9 @@ const readInput = (function readInput() {
     const free = [bytes.subarray(length)];
     let read;
     try {
-      read = (0, import_node_fs.readvSync)(0, free);
+      read = (0, import_node_fs2.readvSync)(0, free);
     } catch (error) {
-      read = transferLate(error, until ??= Date.now() + mostWait, () => (0, import_node_fs.readvSync)(0, free));
+      read = transferLate(error, until ??= Date.now() + mostWait, () => (0, import_node_fs2.readvSync)(0, free));
     }
     if (read === void 0) throw new MalformedPayload("the payload did not end");
     if (read === 0) return bytes.subarray(0, length);
@@ -428,9 +515,14 @@ const runGuard = (function runGuard(source) {
     } catch (fault) {
       return answerFault(source, event, failsClosed, fault);
     }
-    if (!answerShortly(source, event, bytes)) answerPayload(source, event, failsClosed, Buffer.from(bytes.buffer, 0, bytes.length));
+    if (answerShortly(source, event, bytes)) leave();
+    else answerPayload(source, event, failsClosed, Buffer.from(bytes.buffer, 0, bytes.length));
   } catch {
   }
+});
+const leave = (function leave() {
+  const { exitCode, reallyExit } = process;
+  reallyExit?.(exitCode);
 });
 const doesFailClosed = (function doesFailClosed({ events, onError }, event) {
   for (const { name, failClosed } of events) if (name === event) return failClosed;
@@ -467,26 +559,26 @@ function answerPart() {
 /*
 // src/guard/reason-text.ts
 var noReason = "Refused by the project's policy.";
-function reasonText(text, limit) {
+const reasonText = (function reasonText(text, limit) {
   return plainText(text, limit) || noReason;
-}
-function plainText(text, limit) {
+});
+const plainText = (function plainText(text, limit) {
   const clean = (/[^\t\n -~]/.test(text) ? wellFormed(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g, "") : text).trim();
   if (clean.length <= limit) return clean;
   const kept = wellFormed(clean.slice(0, limit)).replace(/\ufffd$/, "");
   return `${kept} [${clean.length - kept.length} characters left out]`;
-}
-function contextText(text, most) {
+});
+const contextText = (function contextText(text, most) {
   const note = 40;
   const whole = plainText(text, Infinity);
   return whole.length <= most ? whole : plainText(whole, most - note);
-}
-function asciiJson(value) {
+});
+const asciiJson = (function asciiJson(value) {
   return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-function wellFormed(text) {
+});
+const wellFormed = (function wellFormed(text) {
   return text.replace(new RegExp("\\p{Surrogate}", "gu"), "\uFFFD");
-}
+});
 
 // src/hosts/claude/events.ts
 var rows = {
@@ -526,11 +618,11 @@ var rows = {
   WorktreeRemove: "host-event exit",
   MessageDisplay: "host-event exit"
 };
-function eventFact(name) {
+const eventFact = (function eventFact(name) {
   if (!Object.hasOwn(rows, name)) return void 0;
   const [kind, refusal, ...can] = (rows[name] ?? "").split(" ");
   return { kind, refusal, context: can.includes("context"), blocks: can.includes("blocks") };
-}
+});
 
 // stub:src/hosts/claude/results.ts
 function resultWith(...given) {
@@ -544,7 +636,7 @@ function withoutStored(...given) {
 var mostReason = 4e3;
 var mostContext = 1e4;
 var mostNotice = 4e3;
-function encode(event, decision, call) {
+const encode = (function encode(event, decision, call) {
   const fact = eventFact(event);
   const effect = effectAt(event, fact, decision);
   const specific = {};
@@ -566,16 +658,16 @@ function encode(event, decision, call) {
 ` : "";
   return refused ? { exitCode: 2, stdout, stderr: `${reason}
 ` } : { exitCode: 0, stdout, stderr: "" };
-}
+});
 var unchangeable = "A rule rewrites this command, and Claude Code runs a skill's own command as it stands or not at all.";
-function effectAt(event, fact, { effect, input }) {
+const effectAt = (function effectAt(event, fact, { effect, input }) {
   const inline = event === "PreSkillShellCommand";
   if (inline && input !== void 0 && effect !== "retry") return "deny";
   if (effect === "allow") return fact?.refusal === "permission" ? "allow" : "pass";
   if (effect === "ask") return fact?.refusal === "permission" && !inline ? "ask" : "deny";
   return effect;
-}
-function refuse(event, fact, reason, call, top, specific) {
+});
+const refuse = (function refuse(event, fact, reason, call, top, specific) {
   const how = fact?.refusal ?? "exit";
   switch (how) {
     case "permission":
@@ -595,19 +687,19 @@ function refuse(event, fact, reason, call, top, specific) {
     default:
       return how;
   }
-}
-function change(event, { output, response }, call, top, specific) {
+});
+const change = (function change(event, { output, response }, call, top, specific) {
   if (output !== void 0) replace(event, wellFormed(output), call, top, specific);
   else if (response !== void 0 && event === "PostToolUse") specific["updatedToolOutput"] = withoutStored(response);
-}
-function replace(event, text, call, top, specific) {
+});
+const replace = (function replace(event, text, call, top, specific) {
   const result = event === "PostToolUse" && call !== void 0 ? resultWith(text, call) : void 0;
   if (result !== void 0) specific["updatedToolOutput"] = result;
   else Object.assign(top, { decision: "block", reason: reasonText(text, mostReason) });
-}
-function permission(decision, reason) {
+});
+const permission = (function permission(decision, reason) {
   return { permissionDecision: decision, permissionDecisionReason: reason };
-}
+});
 
 // entry.ts
 provide({ asciiJson, encode, eventFact });
@@ -954,102 +1046,6 @@ function causeOf(error, { deadline }) {
 
 // entry.ts
 provide({ answerFailure });
-*/
-}
-
-function filesPart() {
-/*
-// src/guard/file-words.ts
-var import_simple_line = require("guard");
-function fileWords(commands) {
-  return commands.flatMap(([name = "", ...words]) => {
-    const [kind, ...subcommands] = (0, import_simple_line.rowOf)(name);
-    const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
-    return words.filter((word, index) => {
-      if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
-      if (kind === "-") return word.startsWith("-") && word.includes("=");
-      if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
-      return !texts.includes(index);
-    });
-  });
-}
-function messagesOf(words) {
-  const places = [];
-  for (let at = 1; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    if (/^-a?m$/.test(word)) places.push(at += 1);
-    else if (!/^-[aenqsv]$/.test(word) && !bareOptions.includes(word)) break;
-  }
-  return places;
-}
-function mayNameFile(commands) {
-  return fileWords(commands).length > 0;
-}
-function isBareOption(word) {
-  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions.includes(word);
-}
-var bareOptions = "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
-
-// src/guard/plain-paths.ts
-var import_node_fs = require("node:fs");
-
-// stub:src/guard/error-code.ts
-function errorCode(...given) {
-  return part("paths").errorCode(...given);
-}
-
-// src/guard/plain-paths.ts
-var import_needs = require("guard");
-var readers = [
-  ..."cat cd date echo grep head ls pwd tail wc which".split(" "),
-  ..."add blame commit describe diff log rev-parse show status".split(" ").map((word) => `git ${word}`)
-];
-function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
-  const words = fileWords(commands);
-  if (words.length === 0) return false;
-  if (cwd === void 0) return true;
-  const texts = JSON.parse((0, import_needs.indexLine)(index, "read texts") ?? "null");
-  if (texts === null) return true;
-  const naming = commands.filter((command) => fileWords([command]).length > 0);
-  const moves = commands.filter(([name]) => name === "cd").length;
-  const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));
-  if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;
-  const folder = disk.real(cwd);
-  if (![cwd, folder].every((path) => /^\/[ -~]*$/.test(path))) return true;
-  const isShallow = naming.every(([name, ...rest]) => (name === "ls" || name === "cd") && !rest.some((word) => word.startsWith("--")));
-  return !words.every((word) => isPlainFile(word, folder, isShallow, disk) && !texts.some((text) => `${cwd}/${word}
-${folder}/${word}`.toLowerCase().includes(text)));
-}
-function isReader([name = "", first = ""]) {
-  return readers.includes(name) || readers.includes(`${name} ${first}`);
-}
-function isPlainFile(word, folder, isShallow, { kind, real }) {
-  if (word.length > 512 || !/^(?:(?!\.{1,2}(?:\/|$))[\w.@+-]+\/)*(?!\.{1,2}$)[\w.@+][\w.@+-]*\/?$/.test(word)) return false;
-  const path = `${folder}/${word.replace(/\/$/, "")}`;
-  const found = kind(path);
-  if (found === "missing") {
-    const above = path.slice(0, path.lastIndexOf("/"));
-    return kind(above) === "folder" ? real(above) === above : false;
-  }
-  return (found === "file" || found === "folder" && isShallow) && real(path) === path;
-}
-function thisDisk() {
-  return {
-    home: process.env["HOME"] ?? "",
-    kind(path) {
-      try {
-        const facts = (0, import_node_fs.lstatSync)(path);
-        return facts.isFile() ? "file" : facts.isDirectory() ? "folder" : "other";
-      } catch (error) {
-        return errorCode(error) === "ENOENT" ? "missing" : "other";
-      }
-    },
-    real: (path) => import_node_fs.realpathSync.native(path)
-  };
-}
-
-// entry.ts
-provide({ mayConcernFiles, mayNameFile });
 */
 }
 
@@ -3046,12 +3042,12 @@ function redactString(...given) {
 var mostShown = 200;
 var mostReasons = 5;
 var mostBytes = 1900;
-function ruleReason(rule, scope, doubt) {
+const ruleReason = (function ruleReason(rule, scope, doubt) {
   const because = rule.because === void 0 ? plainReason(rule, scope.call) : fillMessage(rule.because, scope);
   const text = doubt === void 0 ? because : `${because} (This could not be ruled out: ${showValue(doubt)}.)`;
   return { rule: rule.id, text, ...rule.suggest !== void 0 && { suggest: fillMessage(rule.suggest, scope) } };
-}
-function joinReasons(reasons, suggests) {
+});
+const joinReasons = (function joinReasons(reasons, suggests) {
   const shown = reasons.slice(0, mostReasons);
   const more = reasons.length - shown.length;
   const texts = shown.map(({ rule, text, suggest }) => `[${rule}] ${text}${suggests && suggest !== void 0 ? `
@@ -3061,21 +3057,21 @@ Instead: ${suggest}` : ""}`);
   if (byteLength(whole) <= mostBytes) return whole;
   const share = Math.floor((mostBytes - byteLength(end.join("")) - texts.length) / texts.length);
   return [...texts.map((text) => cutBytes(text, share)), ...end].join("\n");
-}
-function fillMessage(message, scope) {
+});
+const fillMessage = (function fillMessage(message, scope) {
   return message.map((part2) => typeof part2 === "string" ? part2 : quotedField(part2.field, scope)).join("");
-}
-function fillReplacement(plan, groups, scope) {
+});
+const fillReplacement = (function fillReplacement(plan, groups, scope) {
   return plan.map((part2) => typeof part2 === "string" ? part2 : "capture" in part2 ? groups[part2.capture] ?? "" : quotedField(part2.field, scope)).join("");
-}
-function quotedField(field, scope) {
+});
+const quotedField = (function quotedField(field, scope) {
   const value = redactString(fieldText(field, scope), scope.redactions ?? [], scope.memo);
   return quoted(value);
-}
-function quoted(value) {
+});
+const quoted = (function quoted(value) {
   return `"${showValue(value).replaceAll('"', "'")}"`;
-}
-function showValue(value) {
+});
+const showValue = (function showValue(value) {
   if (value.length <= mostShown && /^[!-~]*$/.test(value)) return value;
   const ends = value.length > 8 * mostShown ? `${value.slice(0, 4 * mostShown)}${value.slice(-4 * mostShown)}` : value;
   const line = Array.from(oneLine(ends));
@@ -3083,12 +3079,12 @@ function showValue(value) {
   if (left <= 0) return line.join("");
   const head = Math.ceil(mostShown * 2 / 3);
   return `${line.slice(0, head).join("")} [${left} characters left out] ${line.slice(head - mostShown).join("")}`;
-}
-function oneLine(text) {
+});
+const oneLine = (function oneLine(text) {
   if (!/[^\s -~]/.test(text)) return text.replace(/\s+/g, " ").trim();
   return cleanText(text.replace(/[\s\0-\x1f\x7f-\x9f]+/gu, " ")).replace(new RegExp("\\p{Surrogate}", "gu"), "\uFFFD").trim();
-}
-function plainReason(rule, call) {
+});
+const plainReason = (function plainReason(rule, call) {
   const what = call.tool === "" ? "this" : `this use of ${showValue(call.tool)}`;
   const place = `The rule at ${rule.source}`;
   switch (rule.effect.kind) {
@@ -3103,11 +3099,11 @@ function plainReason(rule, call) {
     default:
       return `${place} changed ${what}.`;
   }
-}
-function byteLength(text) {
+});
+const byteLength = (function byteLength(text) {
   return Buffer.byteLength(text, "utf8");
-}
-function cutBytes(text, most) {
+});
+const cutBytes = (function cutBytes(text, most) {
   if (byteLength(text) <= most) return text;
   const mark = "...";
   let kept = "";
@@ -3118,7 +3114,7 @@ function cutBytes(text, most) {
     kept += char;
   }
   return `${kept}${mark}`;
-}
+});
 
 // src/guard/output.ts
 var import_node_fs = require("node:fs");
@@ -3130,16 +3126,16 @@ function transferLate(...given) {
 
 // src/guard/output.ts
 var mostWait = 4e3;
-function deliver(answer) {
+const deliver = (function deliver(answer) {
   const said = writeAll(1, answer.stdout);
   writeAll(2, answer.stderr);
   return said;
-}
-function complain(line) {
+});
+const complain = (function complain(line) {
   writeAll(2, `${line}
 `);
-}
-function writeAll(file, text) {
+});
+const writeAll = (function writeAll(file, text) {
   const bytes = Buffer.from(text, "utf8");
   for (let done = 0; done < bytes.length; ) {
     const written = writeSome(file, bytes, done);
@@ -3147,8 +3143,8 @@ function writeAll(file, text) {
     done += written;
   }
   return true;
-}
-function writeSome(file, bytes, from) {
+});
+const writeSome = (function writeSome(file, bytes, from) {
   const transfer = () => (0, import_node_fs.writeSync)(file, bytes, from);
   try {
     return transfer();
@@ -3159,18 +3155,14 @@ function writeSome(file, bytes, from) {
       return void 0;
     }
   }
-}
-
-// stub:src/guard/file-words.ts
-function mayNameFile(...given) {
-  return part("files").mayNameFile(...given);
-}
+});
 
 // src/guard/rule-index.ts
+var import_file_words = require("guard");
 var import_needs = require("guard");
 var import_shell_call = require("guard");
 var import_simple_line = require("guard");
-function numbersFor(index, keys, line) {
+const numbersFor = (function numbersFor(index, keys, line) {
   const tools = rowsOf(index, "tools");
   const concerned = new Set(keys.flatMap((key) => numbersUnder(tools, key)));
   if (concerned.size === 0) return [];
@@ -3179,36 +3171,36 @@ function numbersFor(index, keys, line) {
   const beside = numbersUnder(places, "beside");
   const numbers = [...concerned].filter((number) => shown === void 0 || shown.has(number) || beside.includes(number));
   return numbers.every((number) => beside.includes(number)) ? [] : numbers.sort((one, other) => one - other);
-}
-function areTextual(index, numbers) {
+});
+const areTextual = (function areTextual(index, numbers) {
   const textual = numbersUnder(rowsOf(index, "places"), "textual");
   return numbers.every((number) => textual.includes(number));
-}
-function countRules(index) {
+});
+const countRules = (function countRules(index) {
   return Number(lineOf(index, "rules"));
-}
-function shownBy(text, places, index) {
+});
+const shownBy = (function shownBy(text, places, index) {
   const commands = lineOf(index, "words") === "false" ? [] : (0, import_shell_call.wordsOf)(text);
   if (commands === void 0 || !(0, import_simple_line.isSimple)(commands)) return void 0;
-  const found = [...numbersUnder(places, "always"), ...mayNameFile(commands) ? numbersUnder(places, "paths") : [], ...(0, import_needs.rulesShown)(commands, text, index)];
+  const found = [...numbersUnder(places, "always"), ...(0, import_file_words.mayNameFile)(commands) ? numbersUnder(places, "paths") : [], ...(0, import_needs.rulesShown)(commands, text, index)];
   for (const [sign, numbers] of Object.entries(rowsOf(index, "texts"))) if (text.includes(sign)) found.push(...numbers);
   for (const [sign, numbers] of Object.entries(rowsOf(index, "folded texts"))) if (text.toLowerCase().includes(sign)) found.push(...numbers);
   return new Set(found);
-}
-function numbersUnder(rows, key) {
+});
+const numbersUnder = (function numbersUnder(rows, key) {
   return Object.hasOwn(rows, key) ? rows[key] ?? [] : [];
-}
-function rowsOf(index, list) {
+});
+const rowsOf = (function rowsOf(index, list) {
   return JSON.parse(lineOf(index, list));
-}
-function lineOf(index, list) {
+});
+const lineOf = (function lineOf(index, list) {
   const line = (0, import_needs.indexLine)(index, list);
   if (line === void 0) throw new Error("the guard's index is incomplete");
   return line;
-}
+});
 
 // src/guard/rule-texts.ts
-function readRules(texts, numbers) {
+const readRules = (function readRules(texts, numbers) {
   return numbers.map((number) => {
     const mark = `
 rule ${number}
@@ -3220,7 +3212,7 @@ rule ${number + 1}
 `, start);
     return JSON.parse(texts.slice(start + mark.length, end < 0 ? void 0 : end));
   });
-}
+});
 
 // src/guard/textual.ts
 var import_part = require("guard");
@@ -3228,38 +3220,38 @@ var import_part = require("guard");
 // src/guard/verdict.ts
 var strictness = { deny: 3, retry: 3, ask: 2, allow: 1, pass: 0 };
 var gravity = { critical: 3, high: 2, medium: 1, low: 0 };
-function verdictOf(first, again) {
+const verdictOf = (function verdictOf(first, again) {
   const effect = again === void 0 ? strictest(first) : bothRounds(strictest(first), strictest(again));
   const told = distinct([...first, ...again ?? []]).filter((one) => one.effect === effect || one.effect !== "allow");
   const worse = (one, other) => strictness[other.effect] - strictness[one.effect] || gravity[other.severity] - gravity[one.severity] || one.index - other.index;
   return { effect, reasons: told.sort(worse).map((one) => one.reason) };
-}
-function strictest(fired) {
+});
+const strictest = (function strictest(fired) {
   return fired.reduce((effect, one) => strictness[one.effect] > strictness[effect] ? one.effect : effect, "pass");
-}
-function bothRounds(first, again) {
+});
+const bothRounds = (function bothRounds(first, again) {
   if (first === "allow" || again === "allow") {
     const other = first === "allow" ? again : first;
     return other === "pass" ? "pass" : other;
   }
   return strictness[again] > strictness[first] ? again : first;
-}
-function distinct(fired) {
+});
+const distinct = (function distinct(fired) {
   const byRule = /* @__PURE__ *~/ new Map();
   for (const one of fired) {
     const known = byRule.get(one.index);
     if (known === void 0 || strictness[one.effect] > strictness[known.effect]) byRule.set(one.index, one);
   }
   return [...byRule.values()];
-}
+});
 
 // src/guard/textual.ts
 var mostSteps = 1e6;
-function answerTextual({ plan, rules, shellCalls, encode }, event, call) {
+const answerTextual = (function answerTextual({ plan, rules, shellCalls, encode }, event, call) {
   const decision = decideTextual(plan, shellCalls.events, (0, import_part.partText)(rules.index), () => (0, import_part.partText)(rules.rules), call);
   return decision && encode(event, decision);
-}
-function decideTextual(plan, events, index, rules, call) {
+});
+const decideTextual = (function decideTextual(plan, events, index, rules, call) {
   const { tool, command } = call;
   const numbers = numbersFor(index, ["*", "bash", `=${tool}`, ...events.map((name) => `@${name}`)], command);
   if (plan.mode !== void 0 || !areTextual(index, numbers)) return void 0;
@@ -3273,16 +3265,16 @@ function decideTextual(plan, events, index, rules, call) {
   });
   const { effect, reasons } = verdictOf(fired);
   return { effect, message: joinReasons(reasons, true), personMessage: joinReasons(reasons, false), reasons };
-}
-function conditionsOf({ when, unless }) {
+});
+const conditionsOf = (function conditionsOf({ when, unless }) {
   return when === void 0 ? unless : [when, ...unless];
-}
-function mayTakeLong(condition, length) {
+});
+const mayTakeLong = (function mayTakeLong(condition, length) {
   if (condition.kind === "and" || condition.kind === "or") return condition.of.some((part2) => mayTakeLong(part2, length));
   if (condition.kind === "not") return mayTakeLong(condition.of, length);
   return condition.kind !== "compare" || condition.values.some((value) => value.kind !== "text" && (value.kind !== "pattern" || length ** (value.pattern.degree ?? Infinity) > mostSteps));
-}
-function holdsOn(command, condition) {
+});
+const holdsOn = (function holdsOn(command, condition) {
   switch (condition.kind) {
     case "and":
       return condition.of.every((part2) => holdsOn(command, part2));
@@ -3297,20 +3289,20 @@ function holdsOn(command, condition) {
     default:
       throw new Error("a rule of texts asks for something else");
   }
-}
-function matches(value, operator, text) {
+});
+const matches = (function matches(value, operator, text) {
   if (value.kind === "pattern") return new RegExp(value.pattern.source, value.pattern.flags).test(text);
   if (value.kind !== "text") throw new Error("a rule of texts compares with something else");
   const sought = value.text.normalize("NFC");
   if (operator === "contains") return text.includes(sought);
   if (operator === "starts-with") return text.startsWith(sought);
   return operator === "ends-with" ? text.endsWith(sought) : operator === "==" && text === sought;
-}
-function reasonOf(rule, { tool, command }) {
+});
+const reasonOf = (function reasonOf(rule, { tool, command }) {
   const fill = (message) => message.map((part2) => typeof part2 === "string" ? part2 : quoted(command)).join("");
   const text = rule.because === void 0 ? plainReason(rule, { event: "before-tool", tool }) : fill(rule.because);
   return { rule: rule.id, text, ...rule.suggest !== void 0 && { suggest: fill(rule.suggest) } };
-}
+});
 
 // entry.ts
 provide({ answerTextual, complain, countRules, deliver, fillMessage, fillReplacement, joinReasons, numbersFor, readRules, ruleReason, verdictOf });
