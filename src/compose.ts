@@ -42,10 +42,10 @@ export function composeGuard(runtime: Runtime, plan: GuardPlan): string {
   return whole.replace(checksumLine, () => `// Checksum: ${checksumOf(whole)}`);
 }
 
-/** The mark is in two pieces, because this very text lies in a part of policyc, and no part may hold it. */
+/** The mark is put together when it is needed, because this very text lies in a part of policyc, and no part may hold it. */
 const partsNote = `
 // Parts of the guard that most calls do without. Each is the code in a function's comment, compiled when something in it
-// is first called, and reads \`${"*~"}/\` where the end of a comment would be.
+// is first called, and reads \`${["*~", "/"].join("")}\` where the end of a comment would be.
 `;
 
 /** How a guard on disk came about: `made` by a build of that policyc and plan, or changed since, or never a guard. */

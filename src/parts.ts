@@ -58,7 +58,10 @@ export function commandTable(hostFolders: readonly string[]): readonly PartFacts
     { name: "test", roots: inFolder("cli", "test") },
     { name: "explain", roots: inFolder("cli", "explain") },
     { name: "uninstall", roots: inFolder("cli", "uninstall") },
-    { name: "mistakes", roots: [...inFolder("syntax", "habits refusal"), ...inFolder("diagnostics", "frame inserted"), ...inFolder("cli", "diff")] },
+    { name: "mistakes", roots: [...inFolder("syntax", "habits refusal"), ...inFolder("diagnostics", "frame inserted render columns nearest"), ...inFolder("lower", "finding"), ...inFolder("cli", "diff")] },
+    { name: "blocks", roots: inFolder("check", "test-block") },
+    // Changes of calls.
+    { name: "transforms", roots: [...inFolder("check", "transform"), ...inGuard("transform text-change json-place tell")] },
     { name: "shell", roots: inGuard("shell/index") },
     { name: "builtin", roots: inGuard("builtin") },
     { name: "bash", roots: inGuard("shell/bash-parser") },

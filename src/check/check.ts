@@ -26,9 +26,10 @@ import { identifyRules } from "./rule-id.ts";
 import { checkRule } from "./rule.ts";
 import type { RuleContext, RuleDraft } from "./rule.ts";
 import { idleSilencers } from "./silencer.ts";
-import { checkTest, commandsOf } from "./test-block.ts";
+import { checkTest } from "./test-block.ts";
 import type { Tested } from "./test-block.ts";
 import { checkToggles } from "./toggle.ts";
+import { commandsOf } from "./visit.ts";
 
 export interface ProjectSources {
   /** In byte order of their paths. */

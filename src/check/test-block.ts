@@ -15,11 +15,10 @@ import type { LoadedFile } from "./load.ts";
 import { refusalAt } from "./moment.ts";
 import type { Names } from "./names.ts";
 import type { Report } from "./report.ts";
-import type { RuleDraft } from "./rule.ts";
 import { callsOf } from "./stimulus.ts";
 import { checkTrigger } from "./trigger.ts";
 import type { Moment } from "./trigger.ts";
-import { conditionsIn, effectsOf } from "./visit.ts";
+import type { Commands } from "./visit.ts";
 
 /** What a test can speak of. */
 export interface Tested {
@@ -31,22 +30,6 @@ export interface Tested {
   /** Every file with the ids of its rules and the name before them; `own` where it is no import. */
   readonly files: readonly { readonly home: LoadedFile; readonly name: string; readonly ids: readonly string[]; readonly own: boolean }[];
   readonly commands: Commands;
-}
-
-/** Commands that rules of the project start for an answer. */
-export interface Commands {
-  readonly succeeds: ReadonlySet<string>;
-  readonly outputs: ReadonlySet<string>;
-}
-
-export function commandsOf(drafts: readonly RuleDraft[]): Commands {
-  const succeeds = new Set<string>();
-  const outputs = new Set<string>();
-  for (const draft of drafts) {
-    for (const condition of [...(draft.when ? [draft.when] : []), ...draft.unless].flatMap(conditionsIn)) if (condition.kind === "succeeds") succeeds.add(condition.command);
-    for (const effect of effectsOf(draft)) if (effect.kind === "tell" && effect.source.kind === "output-of") outputs.add(effect.source.command);
-  }
-  return { succeeds, outputs };
 }
 
 export function checkTest(block: TestBlock, home: LoadedFile, tested: Tested, report: Report): CheckedTest {

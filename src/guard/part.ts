@@ -20,8 +20,8 @@ export function partText(holder: PartHolder): string {
   const end = text.lastIndexOf("*/");
   if (start < 0 || end < start) throw new Error("a part of the guard is missing");
   const inside = text.slice(start + 2, end).replaceAll("*~/", "*/");
-  // A checkout may have changed the line ends of the file.
-  return inside.includes("\r") ? inside.replaceAll("\r\n", "\n") : inside;
+  // A checkout may have changed the line ends of the file; a part begins with one.
+  return inside.startsWith("\r") ? inside.replaceAll("\r\n", "\n") : inside;
 }
 
 /**

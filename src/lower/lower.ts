@@ -49,7 +49,7 @@ export function lowerForHosts(project: CheckedProject, hosts: readonly Host[], p
   const targets = hosts.filter((host) => project.files.some((file) => file.targets.includes(host.id)));
   const lowered = targets.map((host) => lowerProject(project, host, policyc, options));
   const findings = projectFindings(project, targets, lowered.flatMap((one) => one.findings));
-  return { lowered, diagnostics: diagnoseFindings(findings, targets) };
+  return { lowered, diagnostics: findings.length === 0 ? [] : diagnoseFindings(findings, targets) };
 }
 
 /** `policyc` is the version that makes the guard. */
