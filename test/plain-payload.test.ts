@@ -36,9 +36,9 @@ test("a payload is read in short as in full, or not at all", () => {
       taken += 1;
       expect(short).toEqual(tryRead(() => parsePayload(Buffer.from(bytes))));
     }),
-    { numRuns: 4000 },
+    { numRuns: 8000 },
   );
-  expect(taken).toBeGreaterThan(300);
+  expect(taken).toBeGreaterThan(200);
 });
 
 test("what hosts write is read in short, and neither twice the same key nor broken bytes nor deep nesting become a call", () => {

@@ -17,7 +17,7 @@ const mostInput = 64 * 1024 * 1024;
  */
 export function readInput(): Uint8Array<ArrayBuffer> {
   // A bare array and the call for several of them: Node has the least to set up for these at the first use.
-  let bytes = new Uint8Array(65536);
+  let bytes = new Uint8Array(8192);
   let until: number | undefined;
   for (let length = 0; ; ) {
     const free = [bytes.subarray(length)];
