@@ -33,12 +33,11 @@ export function readText(path: string, limits: ReadLimits): Reading {
     if (!stat.isFile()) return { kind: "unreadable", why: "is not a regular file" };
     if (stat.size > limits.bytes) return { kind: "unreadable", why: `is larger than ${limits.bytes / 1024 / 1024} MB` };
     const bytes = readFileSync(descriptor);
-    try {
-      return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), mode: stat.mode & 0o7777 };
-    } catch {
-      const before = bytes.toString("utf8").split("\uFFFD", 1)[0] ?? "";
-      return { kind: "unreadable", why: `is not UTF-8 text (line ${before.split("\n").length})` };
-    }
+    const text = bytes.toString();
+    // Decoding writes U+FFFD for what is no UTF-8, so only a text that holds one needs the second look.
+    const mark = text.indexOf("\ufffd");
+    if (mark >= 0 && !Buffer.from(text).equals(bytes)) return { kind: "unreadable", why: `is not UTF-8 text (line ${text.slice(0, mark).split("\n").length})` };
+    return { kind: "text", text, mode: stat.mode & 0o7777 };
   } catch (error) {
     return { kind: "unreadable", why: describeSystemError(error) };
   } finally {

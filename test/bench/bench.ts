@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: whole-process ratios against `node empty.cjs`, every case alternating with the control in one run, so
- * that a noisy machine troubles both alike. Prints medians; asserts nothing. `--python FILE` names another Python guard,
+ * `npm run bench`: whole-process ratios against `node empty.cjs`. Each round runs every case and the control once, so that
+ * a noisy machine troubles all alike. Asserts nothing. `--python FILE` names another Python guard,
  * `--only TEXT` takes the cases with the text in their names.
  */
 import { spawnSync } from "node:child_process";
@@ -15,7 +15,7 @@ interface Case {
   readonly run: () => void;
 }
 
-const pairs = Number(process.env["BENCH_PAIRS"] ?? 40);
+const rounds = Number(process.env["BENCH_ROUNDS"] ?? 40);
 const scratch = mkdtempSync(join(tmpdir(), "policyc-bench-"));
 const environment = { ...process.env };
 // Node 20 parses the whole bundle at every start when this is set, which hides what is measured.
@@ -41,11 +41,6 @@ function milliseconds(run: () => void): number {
   const begin = process.hrtime.bigint();
   run();
   return Number(process.hrtime.bigint() - begin) / 1e6;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 function payload(name: string, command: string): string {
@@ -109,20 +104,28 @@ const cases: readonly Case[] = [
   { name: "policyc build examples/quickstart", aim: 5, run: start(node, [compiler, "build", join(root, "examples/quickstart")], pass, 0) },
 ];
 
-console.log(`${pairs} pairs each, medians of whole processes, Node ${process.version}\n`);
-for (const { name, aim, run } of cases.filter((one) => one.run === control || one.name.includes(only))) {
-  const rounds = name.includes("20 one-rule") ? Math.ceil(pairs / 4) : pairs;
-  run();
-  const mine: number[] = [];
-  const base: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    // The second of a pair is a little slower or faster than the first, so that they take turns.
-    const first = round % 2 === 0;
-    if (first) base.push(milliseconds(control));
-    mine.push(milliseconds(run));
-    if (!first) base.push(milliseconds(control));
-  }
-  const ratio = median(mine) / median(base);
-  console.log(`${name.padEnd(42)} x${ratio.toFixed(2)}${aim ? `   aim <= ${aim}` : ""}`);
+/** Mean of the middle half: steadier than the median, and as deaf to a machine that stops for a moment. */
+function middle(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  const kept = sorted.slice(Math.floor(sorted.length / 4), Math.ceil((sorted.length * 3) / 4));
+  return kept.reduce((sum, time) => sum + time, 0) / kept.length;
 }
+
+function shuffled<Item>(items: readonly Item[]): readonly Item[] {
+  return items.map((item) => ({ item, key: Math.random() })).sort((a, b) => a.key - b.key).map(({ item }) => item);
+}
+
+const measured = cases.filter((one) => one.name.includes(only));
+const base: number[] = [];
+const times = new Map(measured.map((one): [Case, number[]] => [one, []]));
+for (const { run } of measured) run();
+for (let round = 0; round < rounds; round++) {
+  // What runs behind a long process is a little slower or faster, so that the order is another one each time.
+  for (const one of shuffled([...measured, undefined])) {
+    if (one === undefined) base.push(milliseconds(control));
+    else if (!one.name.startsWith("20 ") || round % 4 === 0) times.get(one)?.push(milliseconds(one.run));
+  }
+}
+console.log(`${rounds} rounds in random order, means of the middle halves of whole processes, Node ${process.version}\n`);
+for (const [{ name, aim }, mine] of times) console.log(`${name.padEnd(42)} x${(middle(mine) / middle(base)).toFixed(2)}${aim ? `   aim <= ${aim}` : ""}`);
 rmSync(scratch, { recursive: true });
