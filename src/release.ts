@@ -5,9 +5,11 @@
  */
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { transformSync } from "esbuild";
 import type { Plugin } from "esbuild";
 import { bundleGuard } from "./bundle.ts";
 import { bundleParts, licences } from "./bundle-parts.ts";
+import { calledFirst, calledFunctions } from "./called.ts";
 import { holderName } from "./compose.ts";
 import { composePart } from "./guard/part.ts";
 import type { JsonObject } from "./guard/call.ts";
@@ -54,11 +56,10 @@ async function releaseCommand(): Promise<void> {
   const bundles = await bundleParts({
     table: commandTable(hosts.map(({ wireModule }) => dirname(wireModule))),
     entry: [`import "./src/cli/main.ts";`],
-    settings: () => ({
+    settings: (name) => ({
       // jsonc-parser's `main` hides its own files from a bundler.
       mainFields: ["module", "main"],
-      // Half of a build's time is Node reading and compiling this file.
-      minify: true,
+      minify: name === start,
       legalComments: "none",
       alias: { "lodash-es": resolve("src/lodash-stand-in.ts") },
       plugins: [withoutPrograms, withoutCharacterTable],
@@ -70,8 +71,14 @@ async function releaseCommand(): Promise<void> {
   const twice = inputs.find((input, index) => input.startsWith("node_modules/") && inputs.indexOf(input) !== index);
   if (twice !== undefined) throw new Error(`two parts of the command line hold ${twice}`);
   const { [start]: { text: code } = { text: "" }, ...parts } = Object.fromEntries(bundles);
-  const holders = Object.entries(parts).map(([name, { text }]) => composePart(holderName(name), text));
-  await writeFile("dist/policyc.cjs", ["#!/usr/bin/env node\n", code.replace(/^#!.*\n/, ""), ...holders, await licences(inputs)].join(""));
+  const write = async (form: (text: string) => string): Promise<void> => {
+    const holders = Object.entries(parts).map(([name, { text }]) => composePart(holderName(name), form(text)));
+    await writeFile("dist/policyc.cjs", ["#!/usr/bin/env node\n", code.replace(/^#!.*\n/, ""), ...holders, await licences(inputs)].join(""));
+  };
+  await write((text) => text);
+  const called = calledFunctions();
+  // Half of a build's time is Node reading and compiling this file.
+  await write((text) => transformSync(calledFirst(text, called), { minify: true, format: "esm", target: "node20", charset: "ascii", legalComments: "none" }).code);
   await chmod("dist/policyc.cjs", 0o755);
 }
 
@@ -90,7 +97,7 @@ async function releaseRecorded(): Promise<void> {
   await writeFile("dist/recorded.json", `${JSON.stringify(recorded)}\n`);
 }
 
-void Promise.all([releaseRuntimes(), releaseCommand(), releaseRecorded()]).catch((fault: unknown) => {
+void Promise.all([releaseRuntimes().then(releaseCommand), releaseRecorded()]).catch((fault: unknown) => {
   console.error(fault);
   process.exitCode = 1;
 });
