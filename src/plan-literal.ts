@@ -13,7 +13,7 @@ export function planLiteral(plan: object): string {
 
 /** The same layout as JSON text. */
 export function prettyJson(value: object): string {
-  return broken(JSON.parse(JSON.stringify(value)) as Json, "", { trailing: "", key: asciiJson });
+  return broken(JSON.parse(JSON.stringify(value)) as Json, "", jsonForm);
 }
 
 /** JSON text without any character outside printable ASCII; valid in JavaScript too, inside a `//` comment included. */
@@ -27,18 +27,24 @@ export function asciiEscaped(code: string): string {
 }
 
 interface Form {
+  /** How far members stand behind what holds them. */
+  readonly step: string;
   /** Behind the last member. */
   readonly trailing: string;
   readonly key: (key: string) => string;
 }
 
-const literalForm: Form = { trailing: ",", key: keyLiteral };
+const literalForm: Form = { step: "  ", trailing: ",", key: keyLiteral };
+/** Rules are nested deeply, and a guard is read whole at every call. */
+const jsonForm: Form = { step: " ", trailing: "", key: asciiJson };
 
 function broken(value: Json, indent: string, form: Form): string {
   const inline = inlined(value, form);
   if (indent.length + inline.length <= width || value === null || typeof value !== "object") return inline;
-  const deeper = `${indent}  `;
-  const lines = isList(value) ? filled(value.map((item) => broken(item, deeper, form)), width - deeper.length) : Object.entries(value).map(([key, item]) => `${form.key(key)}: ${broken(item, deeper, form)}`);
+  const deeper = indent + form.step;
+  const members = isList(value) ? value.map((item) => broken(item, deeper, form)) : Object.entries(value).map(([key, item]) => `${form.key(key)}: ${broken(item, deeper, form)}`);
+  // What is outermost has a line for each member.
+  const lines = indent === "" ? members : filled(members, width - deeper.length);
   const [open, close] = isList(value) ? ["[", "]"] : ["{", "}"];
   return `${open}\n${lines.map((line) => deeper + line).join(",\n")}${form.trailing}\n${indent}${close}`;
 }

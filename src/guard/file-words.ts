@@ -6,16 +6,23 @@ import type { LineWords } from "./simple-line.ts";
 
 /** The words of a simple line that may name a file. */
 export function fileWords(commands: LineWords): readonly string[] {
-  return commands.flatMap(([name = "", ...words]) => {
-    const [kind, ...subcommands] = rowOf(name);
+  const found: string[] = [];
+  for (const [name = "", ...words] of commands) {
+    const row = rowOf(name);
     const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
-    return words.filter((word, index) => {
-      if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
-      if (kind === "-") return word.startsWith("-") && word.includes("=");
-      if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
-      return !texts.includes(index);
-    });
-  });
+    const first = row.length > 1 && row[0] !== "*" ? 1 : 0;
+    for (let index = first; index < words.length; index += 1) {
+      const word = words[index] ?? "";
+      if (mayBeFile(word, row[0] ?? "", index === words.length - 1) && (word.startsWith("-") || !texts.includes(index))) found.push(word);
+    }
+  }
+  return found;
+}
+
+/** `kind`: how the program's words are to be read. */
+function mayBeFile(word: string, kind: string, isLast: boolean): boolean {
+  if (kind === "-") return word.startsWith("-") && word.includes("=");
+  return !word.startsWith("-") || (!isBareOption(word) && !(isLast && /^--[\w-]+$/.test(word)));
 }
 
 /**

@@ -40,7 +40,7 @@ export function mayConcernFiles(commands: LineWords, cwd: string | undefined, in
   // `null`: some rule is about files of any name.
   const texts = JSON.parse(indexLine(index, "read texts") ?? "null") as readonly string[] | null;
   if (texts === null) return true;
-  const naming = commands.filter((command) => fileWords([command]).length > 0);
+  const naming = commands.length === 1 ? commands : commands.filter((command) => fileWords([command]).length > 0);
   // Behind `cd` a name means another file, also where `cd` itself names none.
   const moves = commands.filter(([name]) => name === "cd").length;
   const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));

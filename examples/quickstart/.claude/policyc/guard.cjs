@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: cc4aa8d9
+// Checksum: bd099ba0
 
 "use strict";
 const plan = {
@@ -33,99 +33,79 @@ function rules() {
 /*
 rule 0
 {
-  "id": "quickstart/no-recursive-rm",
-  "source": "main.policy:5",
-  "event": "before-tool",
-  "tools": [{ "kind": "class", "name": "bash" }],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["command"],
-    "operator": "~",
-    "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm", "degree": 2 } }]
-  },
-  "unless": [],
-  "because": ["Recursive deletion is left to people."],
-  "suggest": ["List what you would delete and ask the user."],
-  "severity": "medium",
-  "unsure": "ask"
+ "id": "quickstart/no-recursive-rm",
+ "source": "main.policy:5",
+ "event": "before-tool",
+ "tools": [{ "kind": "class", "name": "bash" }],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["command"], "operator": "~",
+  "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm", "degree": 2 } }]
+ },
+ "unless": [],
+ "because": ["Recursive deletion is left to people."],
+ "suggest": ["List what you would delete and ask the user."],
+ "severity": "medium",
+ "unsure": "ask"
 }
 rule 1
 {
-  "id": "quickstart/only-our-folders",
-  "source": "main.policy:13",
-  "event": "before-tool",
-  "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
-  "effect": { "kind": "deny" },
-  "unless": [
+ "id": "quickstart/only-our-folders",
+ "source": "main.policy:13",
+ "event": "before-tool",
+ "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
+ "effect": { "kind": "deny" },
+ "unless": [
+  {
+   "kind": "compare", "field": ["path"], "operator": "matches",
+   "values": [
     {
-      "kind": "compare",
-      "field": ["path"],
-      "operator": "matches",
-      "values": [
-        {
-          "kind": "globs",
-          "globs": [
-            {
-              "text": "src/**",
-              "except": false,
-              "base": "root",
-              "exact": "^(?:src\\/.+)$",
-              "folded": "^(?:src\\/.+)$",
-              "start": ["src"]
-            },
-            {
-              "text": "test/**",
-              "except": false,
-              "base": "root",
-              "exact": "^(?:test\\/.+)$",
-              "folded": "^(?:test\\/.+)$",
-              "start": ["test"]
-            },
-            {
-              "text": "docs/**",
-              "except": false,
-              "base": "root",
-              "exact": "^(?:docs\\/.+)$",
-              "folded": "^(?:docs\\/.+)$",
-              "start": ["docs"]
-            }
-          ]
-        }
-      ]
+     "kind": "globs",
+     "globs": [
+      {
+       "text": "src/**", "except": false, "base": "root", "exact": "^(?:src\\/.+)$", "folded": "^(?:src\\/.+)$",
+       "start": ["src"]
+      },
+      {
+       "text": "test/**", "except": false, "base": "root", "exact": "^(?:test\\/.+)$", "folded": "^(?:test\\/.+)$",
+       "start": ["test"]
+      },
+      {
+       "text": "docs/**", "except": false, "base": "root", "exact": "^(?:docs\\/.+)$", "folded": "^(?:docs\\/.+)$",
+       "start": ["docs"]
+      }
+     ]
     }
-  ],
-  "because": ["Agents change files below src/, test/ and docs/ only."],
-  "severity": "medium",
-  "unsure": "ask"
+   ]
+  }
+ ],
+ "because": ["Agents change files below src/, test/ and docs/ only."],
+ "severity": "medium",
+ "unsure": "ask"
 }
 rule 2
 {
-  "id": "quickstart/new-dependency",
-  "source": "main.policy:20",
-  "event": "before-tool",
-  "tools": [{ "kind": "class", "name": "bash" }],
-  "effect": { "kind": "ask" },
-  "when": {
-    "kind": "compare",
-    "field": ["command"],
-    "operator": "~",
-    "values": [
-      {
-        "kind": "pattern",
-        "pattern": {
-          "source": "\\b(?:npm|pnpm|yarn)\\s+(?:install|i|add)\\s+[^-\\s]",
-          "flags": "u",
-          "oneOf": ["npm", "pnpm", "yarn"],
-          "degree": 3
-        }
-      }
-    ]
-  },
-  "unless": [],
-  "because": ["Adds a dependency: ", { "field": ["command"] }],
-  "severity": "medium",
-  "unsure": "ask"
+ "id": "quickstart/new-dependency",
+ "source": "main.policy:20",
+ "event": "before-tool",
+ "tools": [{ "kind": "class", "name": "bash" }],
+ "effect": { "kind": "ask" },
+ "when": {
+  "kind": "compare", "field": ["command"], "operator": "~",
+  "values": [
+   {
+    "kind": "pattern",
+    "pattern": {
+     "source": "\\b(?:npm|pnpm|yarn)\\s+(?:install|i|add)\\s+[^-\\s]", "flags": "u", "oneOf": ["npm", "pnpm", "yarn"],
+     "degree": 3
+    }
+   }
+  ]
+ },
+ "unless": [],
+ "because": ["Adds a dependency: ", { "field": ["command"] }],
+ "severity": "medium",
+ "unsure": "ask"
 }
 */
 }
@@ -244,16 +224,21 @@ ${name} `) + name.length + 2;
 
 // src/guard/file-words.ts
 function fileWords(commands) {
-  return commands.flatMap(([name = "", ...words]) => {
-    const [kind, ...subcommands] = rowOf(name);
+  const found = [];
+  for (const [name = "", ...words] of commands) {
+    const row = rowOf(name);
     const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
-    return words.filter((word, index) => {
-      if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
-      if (kind === "-") return word.startsWith("-") && word.includes("=");
-      if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
-      return !texts.includes(index);
-    });
-  });
+    const first = row.length > 1 && row[0] !== "*" ? 1 : 0;
+    for (let index = first; index < words.length; index += 1) {
+      const word = words[index] ?? "";
+      if (mayBeFile(word, row[0] ?? "", index === words.length - 1) && (word.startsWith("-") || !texts.includes(index))) found.push(word);
+    }
+  }
+  return found;
+}
+function mayBeFile(word, kind, isLast) {
+  if (kind === "-") return word.startsWith("-") && word.includes("=");
+  return !word.startsWith("-") || !isBareOption(word) && !(isLast && /^--[\w-]+$/.test(word));
 }
 function messagesOf(words) {
   const places = [];
@@ -337,7 +322,7 @@ function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
   if (cwd === void 0) return true;
   const texts = JSON.parse(indexLine(index, "read texts") ?? "null");
   if (texts === null) return true;
-  const naming = commands.filter((command) => fileWords([command]).length > 0);
+  const naming = commands.length === 1 ? commands : commands.filter((command) => fileWords([command]).length > 0);
   const moves = commands.filter(([name]) => name === "cd").length;
   const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));
   if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: cd803dd6
+// Checksum: 4ec64bc1
 
 "use strict";
 const plan = {
@@ -33,143 +33,108 @@ function rules() {
 /*
 rule 0
 {
-  "id": "secrets/env-files",
-  "source": "main.policy:12",
-  "event": "before-tool",
-  "tools": [
-    { "kind": "class", "name": "read" }, { "kind": "class", "name": "search" }, { "kind": "class", "name": "write" },
-    { "kind": "class", "name": "edit" }
-  ],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["path"],
-    "operator": "matches",
-    "values": [
-      {
-        "kind": "globs",
-        "globs": [
-          {
-            "text": "**\/.env",
-            "except": false,
-            "base": "anywhere",
-            "exact": "^(?:(?:[^\\/]*\\/)*\\.env)$",
-            "folded": "^(?:(?:[^\\/]*\\/)*\\.env)$",
-            "start": [".env"]
-          },
-          {
-            "text": "**\/.env.*",
-            "except": false,
-            "base": "anywhere",
-            "exact": "^(?:(?:[^\\/]*\\/)*\\.env\\.[^\\/]*)$",
-            "folded": "^(?:(?:[^\\/]*\\/)*\\.env\\.[^\\/]*)$",
-            "start": []
-          },
-          {
-            "text": "**\/.env.example",
-            "except": true,
-            "base": "anywhere",
-            "exact": "^(?:(?:[^\\/]*\\/)*\\.env\\.example)$",
-            "folded": "^(?:(?:[^\\/]*\\/)*\\.env\\.example)$",
-            "start": [".env.example"]
-          }
-        ]
-      }
+ "id": "secrets/env-files",
+ "source": "main.policy:12",
+ "event": "before-tool",
+ "tools": [
+  { "kind": "class", "name": "read" }, { "kind": "class", "name": "search" }, { "kind": "class", "name": "write" },
+  { "kind": "class", "name": "edit" }
+ ],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["path"], "operator": "matches",
+  "values": [
+   {
+    "kind": "globs",
+    "globs": [
+     {
+      "text": "**\/.env", "except": false, "base": "anywhere", "exact": "^(?:(?:[^\\/]*\\/)*\\.env)$",
+      "folded": "^(?:(?:[^\\/]*\\/)*\\.env)$", "start": [".env"]
+     },
+     {
+      "text": "**\/.env.*", "except": false, "base": "anywhere", "exact": "^(?:(?:[^\\/]*\\/)*\\.env\\.[^\\/]*)$",
+      "folded": "^(?:(?:[^\\/]*\\/)*\\.env\\.[^\\/]*)$", "start": []
+     },
+     {
+      "text": "**\/.env.example", "except": true, "base": "anywhere", "exact": "^(?:(?:[^\\/]*\\/)*\\.env\\.example)$",
+      "folded": "^(?:(?:[^\\/]*\\/)*\\.env\\.example)$", "start": [".env.example"]
+     }
     ]
-  },
-  "unless": [],
-  "because": ["Environment files hold credentials."],
-  "suggest": ["Read .env.example; ask the user for what is missing."],
-  "severity": "medium",
-  "unsure": "ask"
+   }
+  ]
+ },
+ "unless": [],
+ "because": ["Environment files hold credentials."],
+ "suggest": ["Read .env.example; ask the user for what is missing."],
+ "severity": "medium",
+ "unsure": "ask"
 }
 rule 1
 {
-  "id": "secrets/key-files",
-  "source": "main.policy:19",
-  "event": "before-tool",
-  "tools": [
-    { "kind": "class", "name": "read" }, { "kind": "class", "name": "search" }, { "kind": "class", "name": "write" },
-    { "kind": "class", "name": "edit" }
-  ],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["path"],
-    "operator": "matches",
-    "values": [
-      {
-        "kind": "globs",
-        "globs": [
-          {
-            "text": "~\/.ssh/**",
-            "except": false,
-            "base": "home",
-            "exact": "^(?:\\.ssh\\/.+)$",
-            "folded": "^(?:\\.ssh\\/.+)$",
-            "start": [".ssh"]
-          },
-          {
-            "text": "~\/.aws/credentials",
-            "except": false,
-            "base": "home",
-            "exact": "^(?:\\.aws\\/credentials)$",
-            "folded": "^(?:\\.aws\\/credentials)$",
-            "start": [".aws", "credentials"]
-          },
-          {
-            "text": "**\/id_ed25519",
-            "except": false,
-            "base": "anywhere",
-            "exact": "^(?:(?:[^\\/]*\\/)*id_ed25519)$",
-            "folded": "^(?:(?:[^\\/]*\\/)*id_ed25519)$",
-            "start": ["id_ed25519"]
-          },
-          {
-            "text": "**\/*.pem",
-            "except": false,
-            "base": "anywhere",
-            "exact": "^(?:(?:[^\\/]*\\/)*[^\\/]*\\.pem)$",
-            "folded": "^(?:(?:[^\\/]*\\/)*[^\\/]*\\.pem)$",
-            "start": []
-          }
-        ]
-      }
+ "id": "secrets/key-files",
+ "source": "main.policy:19",
+ "event": "before-tool",
+ "tools": [
+  { "kind": "class", "name": "read" }, { "kind": "class", "name": "search" }, { "kind": "class", "name": "write" },
+  { "kind": "class", "name": "edit" }
+ ],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["path"], "operator": "matches",
+  "values": [
+   {
+    "kind": "globs",
+    "globs": [
+     {
+      "text": "~\/.ssh/**", "except": false, "base": "home", "exact": "^(?:\\.ssh\\/.+)$", "folded": "^(?:\\.ssh\\/.+)$",
+      "start": [".ssh"]
+     },
+     {
+      "text": "~\/.aws/credentials", "except": false, "base": "home", "exact": "^(?:\\.aws\\/credentials)$",
+      "folded": "^(?:\\.aws\\/credentials)$", "start": [".aws", "credentials"]
+     },
+     {
+      "text": "**\/id_ed25519", "except": false, "base": "anywhere", "exact": "^(?:(?:[^\\/]*\\/)*id_ed25519)$",
+      "folded": "^(?:(?:[^\\/]*\\/)*id_ed25519)$", "start": ["id_ed25519"]
+     },
+     {
+      "text": "**\/*.pem", "except": false, "base": "anywhere", "exact": "^(?:(?:[^\\/]*\\/)*[^\\/]*\\.pem)$",
+      "folded": "^(?:(?:[^\\/]*\\/)*[^\\/]*\\.pem)$", "start": []
+     }
     ]
-  },
-  "unless": [],
-  "because": ["Private keys are read by people."],
-  "severity": "medium",
-  "unsure": "ask"
+   }
+  ]
+ },
+ "unless": [],
+ "because": ["Private keys are read by people."],
+ "severity": "medium",
+ "unsure": "ask"
 }
 rule 2
 {
-  "id": "secrets/no-tokens-in-files",
-  "source": "main.policy:25",
-  "event": "before-tool",
-  "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["content"],
-    "operator": "~",
-    "values": [
-      { "kind": "pattern", "pattern": { "source": "AKIA[0-9A-Z]{16}", "flags": "u", "literal": "AKIA", "degree": 2 } },
-      {
-        "kind": "pattern",
-        "pattern": { "source": "gh[pousr]_[A-Za-z0-9]{36}", "flags": "u", "literal": "gh", "degree": 2 }
-      },
-      {
-        "kind": "pattern",
-        "pattern": { "source": "-----BEGIN [A-Z ]*PRIVATE KEY-----", "flags": "u", "literal": "PRIVATE KEY-----", "degree": 2 }
-      }
-    ]
-  },
-  "unless": [],
-  "because": ["The text holds what looks like a credential."],
-  "suggest": ["Read it from the environment at run time."],
-  "severity": "medium",
-  "unsure": "ask"
+ "id": "secrets/no-tokens-in-files",
+ "source": "main.policy:25",
+ "event": "before-tool",
+ "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["content"], "operator": "~",
+  "values": [
+   { "kind": "pattern", "pattern": { "source": "AKIA[0-9A-Z]{16}", "flags": "u", "literal": "AKIA", "degree": 2 } },
+   {
+    "kind": "pattern", "pattern": { "source": "gh[pousr]_[A-Za-z0-9]{36}", "flags": "u", "literal": "gh", "degree": 2 }
+   },
+   {
+    "kind": "pattern",
+    "pattern": { "source": "-----BEGIN [A-Z ]*PRIVATE KEY-----", "flags": "u", "literal": "PRIVATE KEY-----", "degree": 2 }
+   }
+  ]
+ },
+ "unless": [],
+ "because": ["The text holds what looks like a credential."],
+ "suggest": ["Read it from the environment at run time."],
+ "severity": "medium",
+ "unsure": "ask"
 }
 */
 }
@@ -288,16 +253,21 @@ ${name} `) + name.length + 2;
 
 // src/guard/file-words.ts
 function fileWords(commands) {
-  return commands.flatMap(([name = "", ...words]) => {
-    const [kind, ...subcommands] = rowOf(name);
+  const found = [];
+  for (const [name = "", ...words] of commands) {
+    const row = rowOf(name);
     const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
-    return words.filter((word, index) => {
-      if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
-      if (kind === "-") return word.startsWith("-") && word.includes("=");
-      if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
-      return !texts.includes(index);
-    });
-  });
+    const first = row.length > 1 && row[0] !== "*" ? 1 : 0;
+    for (let index = first; index < words.length; index += 1) {
+      const word = words[index] ?? "";
+      if (mayBeFile(word, row[0] ?? "", index === words.length - 1) && (word.startsWith("-") || !texts.includes(index))) found.push(word);
+    }
+  }
+  return found;
+}
+function mayBeFile(word, kind, isLast) {
+  if (kind === "-") return word.startsWith("-") && word.includes("=");
+  return !word.startsWith("-") || !isBareOption(word) && !(isLast && /^--[\w-]+$/.test(word));
 }
 function messagesOf(words) {
   const places = [];
@@ -381,7 +351,7 @@ function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
   if (cwd === void 0) return true;
   const texts = JSON.parse(indexLine(index, "read texts") ?? "null");
   if (texts === null) return true;
-  const naming = commands.filter((command) => fileWords([command]).length > 0);
+  const naming = commands.length === 1 ? commands : commands.filter((command) => fileWords([command]).length > 0);
   const moves = commands.filter(([name]) => name === "cd").length;
   const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));
   if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 224db549
+// Checksum: 90554c86
 
 "use strict";
 const plan = {
@@ -33,122 +33,98 @@ function rules() {
 /*
 rule 0
 {
-  "id": "team/no-force-push",
-  "source": "../team.policy:3",
-  "event": "before-tool",
-  "tools": [{ "kind": "class", "name": "bash" }],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["command"],
-    "operator": "~",
-    "values": [
-      {
-        "kind": "pattern",
-        "pattern": { "source": "\\bgit\\s+push\\b[^\\n]*\\s(?:--force|-f)(?:\\s|$)", "flags": "u", "literal": "push", "degree": 3 }
-      }
-    ]
-  },
-  "unless": [],
-  "because": ["Force pushes rewrite other people's history."],
-  "suggest": ["git push --force-with-lease on your own branch"],
-  "severity": "high",
-  "unsure": "deny"
+ "id": "team/no-force-push",
+ "source": "../team.policy:3",
+ "event": "before-tool",
+ "tools": [{ "kind": "class", "name": "bash" }],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["command"], "operator": "~",
+  "values": [
+   {
+    "kind": "pattern",
+    "pattern": { "source": "\\bgit\\s+push\\b[^\\n]*\\s(?:--force|-f)(?:\\s|$)", "flags": "u", "literal": "push", "degree": 3 }
+   }
+  ]
+ },
+ "unless": [],
+ "because": ["Force pushes rewrite other people's history."],
+ "suggest": ["git push --force-with-lease on your own branch"],
+ "severity": "high",
+ "unsure": "deny"
 }
 rule 1
 {
-  "id": "team/lock-files",
-  "source": "../team.policy:11",
-  "event": "before-tool",
-  "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["path"],
-    "operator": "matches",
-    "values": [
-      {
-        "kind": "globs",
-        "globs": [
-          {
-            "text": "**\/package-lock.json",
-            "except": false,
-            "base": "anywhere",
-            "exact": "^(?:(?:[^\\/]*\\/)*package-lock\\.json)$",
-            "folded": "^(?:(?:[^\\/]*\\/)*package-lock\\.json)$",
-            "start": ["package-lock.json"]
-          },
-          {
-            "text": "**\/pnpm-lock.yaml",
-            "except": false,
-            "base": "anywhere",
-            "exact": "^(?:(?:[^\\/]*\\/)*pnpm-lock\\.yaml)$",
-            "folded": "^(?:(?:[^\\/]*\\/)*pnpm-lock\\.yaml)$",
-            "start": ["pnpm-lock.yaml"]
-          }
-        ]
-      }
+ "id": "team/lock-files",
+ "source": "../team.policy:11",
+ "event": "before-tool",
+ "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["path"], "operator": "matches",
+  "values": [
+   {
+    "kind": "globs",
+    "globs": [
+     {
+      "text": "**\/package-lock.json", "except": false, "base": "anywhere",
+      "exact": "^(?:(?:[^\\/]*\\/)*package-lock\\.json)$", "folded": "^(?:(?:[^\\/]*\\/)*package-lock\\.json)$",
+      "start": ["package-lock.json"]
+     },
+     {
+      "text": "**\/pnpm-lock.yaml", "except": false, "base": "anywhere", "exact": "^(?:(?:[^\\/]*\\/)*pnpm-lock\\.yaml)$",
+      "folded": "^(?:(?:[^\\/]*\\/)*pnpm-lock\\.yaml)$", "start": ["pnpm-lock.yaml"]
+     }
     ]
-  },
-  "unless": [],
-  "because": ["Lock files change through the package manager."],
-  "severity": "medium",
-  "unsure": "deny"
+   }
+  ]
+ },
+ "unless": [],
+ "because": ["Lock files change through the package manager."],
+ "severity": "medium",
+ "unsure": "deny"
 }
 rule 2
 {
-  "id": "api/migrations",
-  "source": "main.policy:5",
-  "event": "before-tool",
-  "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["path"],
-    "operator": "matches",
-    "values": [
-      {
-        "kind": "globs",
-        "globs": [
-          {
-            "text": "migrations/**",
-            "except": false,
-            "base": "root",
-            "exact": "^(?:migrations\\/.+)$",
-            "folded": "^(?:migrations\\/.+)$",
-            "start": ["migrations"]
-          }
-        ]
-      }
+ "id": "api/migrations",
+ "source": "main.policy:5",
+ "event": "before-tool",
+ "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["path"], "operator": "matches",
+  "values": [
+   {
+    "kind": "globs",
+    "globs": [
+     {
+      "text": "migrations/**", "except": false, "base": "root", "exact": "^(?:migrations\\/.+)$",
+      "folded": "^(?:migrations\\/.+)$", "start": ["migrations"]
+     }
     ]
-  },
-  "unless": [],
-  "because": ["Applied migrations never change; add a new one by hand."],
-  "severity": "medium",
-  "unsure": "deny"
+   }
+  ]
+ },
+ "unless": [],
+ "because": ["Applied migrations never change; add a new one by hand."],
+ "severity": "medium",
+ "unsure": "deny"
 }
 rule 3
 {
-  "id": "api/no-database-client",
-  "source": "main.policy:11",
-  "event": "before-tool",
-  "tools": [{ "kind": "class", "name": "bash" }],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["command"],
-    "operator": "~",
-    "values": [
-      {
-        "kind": "pattern",
-        "pattern": { "source": "\\b(?:psql|mysql)\\b", "flags": "u", "literal": "sql", "degree": 1 }
-      }
-    ]
-  },
-  "unless": [],
-  "because": ["Agents do not talk to the database."],
-  "severity": "medium",
-  "unsure": "deny"
+ "id": "api/no-database-client",
+ "source": "main.policy:11",
+ "event": "before-tool",
+ "tools": [{ "kind": "class", "name": "bash" }],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["command"], "operator": "~",
+  "values": [{ "kind": "pattern", "pattern": { "source": "\\b(?:psql|mysql)\\b", "flags": "u", "literal": "sql", "degree": 1 } }]
+ },
+ "unless": [],
+ "because": ["Agents do not talk to the database."],
+ "severity": "medium",
+ "unsure": "deny"
 }
 */
 }
@@ -267,16 +243,21 @@ ${name} `) + name.length + 2;
 
 // src/guard/file-words.ts
 function fileWords(commands) {
-  return commands.flatMap(([name = "", ...words]) => {
-    const [kind, ...subcommands] = rowOf(name);
+  const found = [];
+  for (const [name = "", ...words] of commands) {
+    const row = rowOf(name);
     const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
-    return words.filter((word, index) => {
-      if (index === 0 && subcommands.length > 0 && kind !== "*") return false;
-      if (kind === "-") return word.startsWith("-") && word.includes("=");
-      if (word.startsWith("-")) return !isBareOption(word) && !(index === words.length - 1 && /^--[\w-]+$/.test(word));
-      return !texts.includes(index);
-    });
-  });
+    const first = row.length > 1 && row[0] !== "*" ? 1 : 0;
+    for (let index = first; index < words.length; index += 1) {
+      const word = words[index] ?? "";
+      if (mayBeFile(word, row[0] ?? "", index === words.length - 1) && (word.startsWith("-") || !texts.includes(index))) found.push(word);
+    }
+  }
+  return found;
+}
+function mayBeFile(word, kind, isLast) {
+  if (kind === "-") return word.startsWith("-") && word.includes("=");
+  return !word.startsWith("-") || !isBareOption(word) && !(isLast && /^--[\w-]+$/.test(word));
 }
 function messagesOf(words) {
   const places = [];
@@ -360,7 +341,7 @@ function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
   if (cwd === void 0) return true;
   const texts = JSON.parse(indexLine(index, "read texts") ?? "null");
   if (texts === null) return true;
-  const naming = commands.filter((command) => fileWords([command]).length > 0);
+  const naming = commands.length === 1 ? commands : commands.filter((command) => fileWords([command]).length > 0);
   const moves = commands.filter(([name]) => name === "cd").length;
   const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));
   if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 64676fc5
+// Checksum: 9b4f3ad9
 
 "use strict";
 const plan = {
@@ -33,61 +33,49 @@ function rules() {
 /*
 rule 0
 {
-  "id": "acme/no-recursive-rm",
-  "source": "main.policy:3",
-  "event": "before-tool",
-  "tools": [{ "kind": "class", "name": "bash" }],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["command"],
-    "operator": "~",
-    "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm", "degree": 2 } }]
-  },
-  "unless": [],
-  "because": ["Recursive deletion is left to people."],
-  "severity": "medium",
-  "unsure": "deny"
+ "id": "acme/no-recursive-rm",
+ "source": "main.policy:3",
+ "event": "before-tool",
+ "tools": [{ "kind": "class", "name": "bash" }],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["command"], "operator": "~",
+  "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm", "degree": 2 } }]
+ },
+ "unless": [],
+ "because": ["Recursive deletion is left to people."],
+ "severity": "medium",
+ "unsure": "deny"
 }
 rule 1
 {
-  "id": "acme/generated-files",
-  "source": "main.policy:7",
-  "event": "before-tool",
-  "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["path"],
-    "operator": "matches",
-    "values": [
-      {
-        "kind": "globs",
-        "globs": [
-          {
-            "text": "**\/*.lock",
-            "except": false,
-            "base": "anywhere",
-            "exact": "^(?:(?:[^\\/]*\\/)*[^\\/]*\\.lock)$",
-            "folded": "^(?:(?:[^\\/]*\\/)*[^\\/]*\\.lock)$",
-            "start": []
-          },
-          {
-            "text": "vendor/**",
-            "except": false,
-            "base": "root",
-            "exact": "^(?:vendor\\/.+)$",
-            "folded": "^(?:vendor\\/.+)$",
-            "start": ["vendor"]
-          }
-        ]
-      }
+ "id": "acme/generated-files",
+ "source": "main.policy:7",
+ "event": "before-tool",
+ "tools": [{ "kind": "class", "name": "write" }, { "kind": "class", "name": "edit" }],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["path"], "operator": "matches",
+  "values": [
+   {
+    "kind": "globs",
+    "globs": [
+     {
+      "text": "**\/*.lock", "except": false, "base": "anywhere", "exact": "^(?:(?:[^\\/]*\\/)*[^\\/]*\\.lock)$",
+      "folded": "^(?:(?:[^\\/]*\\/)*[^\\/]*\\.lock)$", "start": []
+     },
+     {
+      "text": "vendor/**", "except": false, "base": "root", "exact": "^(?:vendor\\/.+)$", "folded": "^(?:vendor\\/.+)$",
+      "start": ["vendor"]
+     }
     ]
-  },
-  "unless": [],
-  "because": ["This file is generated."],
-  "severity": "medium",
-  "unsure": "deny"
+   }
+  ]
+ },
+ "unless": [],
+ "because": ["This file is generated."],
+ "severity": "medium",
+ "unsure": "deny"
 }
 */
 }

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 5dc871be
+// Checksum: 39b0fccc
 
 "use strict";
 const plan = {
@@ -33,34 +33,27 @@ function rules() {
 /*
 rule 0
 {
-  "id": "acme/careful",
-  "source": "main.policy:4",
-  "event": "before-tool",
-  "tools": [
-    { "kind": "class", "name": "bash" },
-    { "kind": "mcp", "server": { "text": "github", "star": false }, "tool": { "text": "delete_", "star": true } },
-    { "kind": "mcp", "server": { "text": "my-server", "star": false }, "tool": { "text": "drop-table", "star": false } }
-  ],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["tool"],
-    "operator": "~",
-    "values": [
-      {
-        "kind": "pattern",
-        "pattern": {
-          "source": "delete|Bash|bash|command",
-          "flags": "u",
-          "oneOf": ["delete", "Bash", "bash", "command"],
-          "degree": 1
-        }
-      }
-    ]
-  },
-  "unless": [],
-  "severity": "medium",
-  "unsure": "deny"
+ "id": "acme/careful",
+ "source": "main.policy:4",
+ "event": "before-tool",
+ "tools": [
+  { "kind": "class", "name": "bash" },
+  { "kind": "mcp", "server": { "text": "github", "star": false }, "tool": { "text": "delete_", "star": true } },
+  { "kind": "mcp", "server": { "text": "my-server", "star": false }, "tool": { "text": "drop-table", "star": false } }
+ ],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["tool"], "operator": "~",
+  "values": [
+   {
+    "kind": "pattern",
+    "pattern": { "source": "delete|Bash|bash|command", "flags": "u", "oneOf": ["delete", "Bash", "bash", "command"], "degree": 1 }
+   }
+  ]
+ },
+ "unless": [],
+ "severity": "medium",
+ "unsure": "deny"
 }
 */
 }

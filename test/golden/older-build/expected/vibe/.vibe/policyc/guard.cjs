@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 81aa6846
+// Checksum: cde3ef64
 
 "use strict";
 const plan = {
@@ -33,20 +33,18 @@ function rules() {
 /*
 rule 0
 {
-  "id": "acme/no-recursive-rm",
-  "source": "main.policy:4",
-  "event": "before-tool",
-  "tools": [{ "kind": "class", "name": "bash" }, { "kind": "class", "name": "powershell" }],
-  "effect": { "kind": "deny" },
-  "when": {
-    "kind": "compare",
-    "field": ["command"],
-    "operator": "~",
-    "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm", "degree": 2 } }]
-  },
-  "unless": [],
-  "severity": "medium",
-  "unsure": "deny"
+ "id": "acme/no-recursive-rm",
+ "source": "main.policy:4",
+ "event": "before-tool",
+ "tools": [{ "kind": "class", "name": "bash" }, { "kind": "class", "name": "powershell" }],
+ "effect": { "kind": "deny" },
+ "when": {
+  "kind": "compare", "field": ["command"], "operator": "~",
+  "values": [{ "kind": "pattern", "pattern": { "source": "rm\\s+-r", "flags": "u", "literal": "rm", "degree": 2 } }]
+ },
+ "unless": [],
+ "severity": "medium",
+ "unsure": "deny"
 }
 */
 }
