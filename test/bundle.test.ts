@@ -193,6 +193,16 @@ test("a guard of the founding rule refuses and passes on every host", () => {
   }
 });
 
+test("a guard answers the same on a Node that lacks what later ones have at hand", () => {
+  const without = (name: string): string => `"use strict";\nprocess.${name} = undefined;\n`;
+  for (const host of hosts) {
+    const whole = composeGuard(runtimeOf(host), planFor(host, recursiveText));
+    const guard = whole.replace('"use strict";\n', without("getBuiltinModule") + without("reallyExit"));
+    expect(answer(host, guard, "rm -r build")).toEqual(answer(host, whole, "rm -r build"));
+    expect(answer(host, guard, "ls")).toEqual({ effect: "pass", exitCode: 0, stderr: "" });
+  }
+});
+
 test("a guard finds its shell model in itself", () => {
   for (const host of hosts) {
     const guard = composeGuard(runtimeOf(host), planFor(host, recursiveCommand));
