@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: whole-process ratios against `node empty.cjs`. Each round runs every case and the control once, so that
- * a noisy machine troubles all alike. Asserts nothing. `--python FILE` names another Python guard,
- * `--only TEXT` takes the cases with the text in their names.
+ * a noisy machine troubles all alike; `BENCH_ROUNDS` says how many. Asserts nothing. `--python FILE` names another Python
+ * guard, `--only TEXT` takes the cases with the text in their names.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
