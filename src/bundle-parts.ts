@@ -10,6 +10,9 @@ import { holderName } from "./compose.ts";
 import { askedOf, divide, readSource, start } from "./parts.ts";
 import type { PartFacts, SourceFacts } from "./parts.ts";
 
+/** A function at the outermost level, as esbuild prints it. */
+export const outerFunction = /^function (\w+)\(.*\) \{\n[^]*?^\}$/gm;
+
 export interface Bundle {
   readonly text: string;
   /** Source files, relative to the repository. */

@@ -3,7 +3,7 @@
  * that a guard holds nothing but what it needs.
  */
 import { dirname, join } from "node:path";
-import { bundleParts, licences } from "./bundle-parts.ts";
+import { bundleParts, licences, outerFunction } from "./bundle-parts.ts";
 import type { Bundle } from "./bundle-parts.ts";
 import type { Runtime } from "./compose.ts";
 import type { Host } from "./hosts/host.ts";
@@ -54,11 +54,11 @@ function withBuiltins(text: string): string {
  */
 function compiledAtOnce(text: string): string {
   const sections = text.split(/^(?=\/\/ \S+\.ts$)/m);
-  return sections.map((section) => (forFewCalls.test(section) ? section : section.replaceAll(/^function (\w+)\(.*\) \{\n[^]*?^\}$/gm, (whole, name: string) => `const ${name} = (${whole});`))).join("");
+  return sections.map((section) => (forFewCalls.test(section) ? section : section.replaceAll(outerFunction, (whole, name: string) => `const ${name} = (${whole});`))).join("");
 }
 
-/** Functions that load parts or hand on to them, and the look at files. */
-const forFewCalls = /^\/\/ (?:stub:\S+|src\/guard\/(?:part|plain-paths|file-words)\.ts)$/m;
+/** Functions that load parts or hand on to them. */
+const forFewCalls = /^\/\/ (?:stub:\S+|src\/guard\/part\.ts)$/m;
 
 async function licensed({ text, inputs }: Bundle): Promise<Bundle> {
   // What is left beyond ASCII stands in comments; escaped, the text can be read as one byte a character.

@@ -21,6 +21,7 @@ export function partTable(wire: string): readonly PartFacts[] {
     { name: start, roots: [...inGuard("main part"), `${folder}shell-calls.ts`] },
     { name: "payload", roots: inGuard("payload-text") },
     { name: "lines", roots: inGuard("line-reader") },
+    { name: "files", roots: inGuard("plain-paths file-words") },
     { name: "textual", roots: inGuard("textual messages verdict output rule-index rule-texts") },
     { name: "wire", roots: [wire, ...inGuard("payload portable")] },
     { name: "judge", roots: inGuard("respond fields patterns redaction") },

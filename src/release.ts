@@ -3,13 +3,15 @@
  * by one costs many starts of Node, the guards' shared parts become texts, so that a user's build runs no bundler, and the
  * payloads that hosts were recorded with become one file, for `policyc verify`.
  */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { transformSync } from "esbuild";
 import type { Plugin } from "esbuild";
 import { bundleGuard } from "./bundle.ts";
-import { bundleParts, licences } from "./bundle-parts.ts";
-import { calledFirst, calledFunctions } from "./called.ts";
+import { bundleParts, licences, outerFunction } from "./bundle-parts.ts";
 import { holderName } from "./compose.ts";
 import { composePart } from "./guard/part.ts";
 import type { JsonObject } from "./guard/call.ts";
@@ -49,6 +51,52 @@ const withoutCharacterTable: Plugin = {
     });
   },
 };
+
+/** Runs before the command in its process, and at the end writes the names of called functions that stood in parts. */
+const observer = `
+const { Session } = require("node:inspector");
+const session = new Session();
+session.connect();
+session.post("Profiler.enable");
+session.post("Profiler.startPreciseCoverage");
+process.on("exit", () => {
+  session.post("Profiler.takePreciseCoverage", (fault, { result }) => {
+    const functions = result.filter(({ url }) => url === "").flatMap((script) => script.functions);
+    const called = functions.filter(({ ranges }) => ranges[0].count > 0).map(({ functionName }) => functionName);
+    require("node:fs").writeFileSync(require("node:path").join(__dirname, "called.json"), JSON.stringify(called));
+  });
+});
+`;
+
+/**
+ * Which functions a build calls, found out by running the smallest one: in the shipped file they are compiled at once. Left
+ * alone each would be read twice, once to find its end and again at its first call, and reading is a third of a build.
+ * The names are those of the source, as they must be in `dist/policyc.cjs`.
+ */
+function calledFunctions(): ReadonlySet<string> {
+  const scratch = mkdtempSync(join(tmpdir(), "policyc-release-"));
+  try {
+    const project = join(scratch, "project");
+    mkdirSync(project);
+    copyFileSync("examples/quickstart/main.policy", join(project, "main.policy"));
+    writeFileSync(join(scratch, "observer.cjs"), observer);
+    execFileSync(process.execPath, ["--require", join(scratch, "observer.cjs"), "dist/policyc.cjs", "build", project], { stdio: ["ignore", "ignore", "inherit"] });
+    return new Set(JSON.parse(readFileSync(join(scratch, "called.json"), "utf8")) as readonly string[]);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+/** The functions of these names in front of all else, in the parentheses that have them compiled at once. */
+function calledFirst(text: string, called: ReadonlySet<string>): string {
+  const first: string[] = [];
+  const others = text.replaceAll(outerFunction, (whole, name: string) => {
+    if (!called.has(name)) return whole;
+    first.push(`var ${name} = (${whole});\n`);
+    return "";
+  });
+  return first.join("") + others;
+}
 
 /** One file, like a guard: parts that a command does without cost it next to nothing. */
 async function releaseCommand(): Promise<void> {

@@ -1,9 +1,10 @@
 /**
  * Files that a simple line reads, held against what rules about reading ask for, without the shell model: the line goes
- * in, whether some rule may be about one of its files comes out. It says no only of files below the folder of the call,
- * and of names that nothing has, none of them behind a link; every other line is for the model. Tests hold it to it.
+ * in, whether some rule may be about one of its files comes out. It says no only of regular files below the folder of
+ * the call, and of names that nothing has, none of them behind a link; every other line is for the model. Tests hold it to
+ * it.
  */
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { errorCode } from "./error-code.ts";
 import { fileWords } from "./file-words.ts";
 import { indexLine } from "./needs.ts";
@@ -18,8 +19,6 @@ export interface Disk {
   /** As the environment names it. */
   readonly home: string;
   kind(path: string): FileKind;
-  /** Something is there, links followed. Asked for first, because Node has it at hand, and `kind` has to be loaded. */
-  exists(path: string): boolean;
   /** The path without links; throws where there is nothing. */
   real(path: string): string;
 }
@@ -59,13 +58,16 @@ function isReader([name = "", first = ""]: readonly string[]): boolean {
   return all.includes(name) || all.includes(`${name} ${first}`);
 }
 
-function isPlainFile(word: string, folder: string, isShallow: boolean, { kind, exists, real }: Disk): boolean {
+function isPlainFile(word: string, folder: string, isShallow: boolean, { kind, real }: Disk): boolean {
   const name = word.endsWith("/") ? word.slice(0, -1) : word;
   if (!isPlainName(name)) return false;
   const path = `${folder}/${name}`;
-  if (exists(path)) return real(path) === path && (isShallow || !exists(`${path}/.`));
-  const above = path.slice(0, path.lastIndexOf("/"));
-  return kind(path) === "missing" && kind(above) === "folder" && real(above) === above;
+  const found = kind(path);
+  if (found === "missing") {
+    const above = path.slice(0, path.lastIndexOf("/"));
+    return kind(above) === "folder" && real(above) === above;
+  }
+  return (found === "file" || (found === "folder" && isShallow)) && real(path) === path;
 }
 
 const nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@+";
@@ -89,7 +91,6 @@ function thisDisk(): Disk {
         return errorCode(error) === "ENOENT" ? "missing" : "other";
       }
     },
-    exists: existsSync,
     real: realpathSync.native,
   };
 }

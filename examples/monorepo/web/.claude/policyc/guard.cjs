@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: d198d206
+// Checksum: b2e379d2fa3ed605
 
 "use strict";
 const plan = {
@@ -137,7 +137,7 @@ folded texts: {}
 const builtin = process.getBuiltinModule ?? require;
 
 // src/guard/input.ts
-var import_node_fs2 = builtin("node:fs");
+var import_node_fs = builtin("node:fs");
 
 // src/guard/call.ts
 var MalformedPayload = class extends Error {
@@ -169,6 +169,56 @@ function partLoader(holders, guard, builtin) {
     return exports2;
   };
   return load2;
+}
+
+// src/guard/job-argument.ts
+const jobArgument = (function jobArgument() {
+  return "--job";
+});
+
+// src/guard/needs.ts
+const rulesShown = (function rulesShown(commands, text, index) {
+  const shown = [];
+  const others = text.includes('"$(') ? ["", "\uFFFD"] : [];
+  const words = [.../* @__PURE__ */ new Set([...commands.flat(), ...others])];
+  const whole = others.length === 0 ? text : text + others.join("");
+  for (const name of new Set(commands.map((command) => command[0] ?? ""))) {
+    if (!index.includes(`
+program ${name}`)) continue;
+    for (const key of [name, ...words.map((word) => `${name} ${word}`)]) {
+      const rows = indexLine(index, `program ${key}`);
+      if (rows === void 0) continue;
+      for (const { rule, needs } of JSON.parse(rows)) if (needs.every((need) => shows(need, words, whole))) shown.push(rule);
+    }
+  }
+  return shown;
+});
+const shows = (function shows(need, line, text) {
+  if (need.words !== void 0) {
+    for (const word of line) if (need.words.includes(word) || word.startsWith("-") && need.words.some((wanted) => isOption(word, wanted))) return true;
+  }
+  if (need.texts?.some((one) => text.includes(one)) || need.folded?.some((one) => text.toLowerCase().includes(one))) return true;
+  return need.patterns !== void 0 && need.patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
+});
+const isOption = (function isOption(word, wanted) {
+  if (wanted.startsWith("--")) return word.startsWith(wanted.slice(0, 3));
+  return /^-[A-Za-z]$/.test(wanted) && /^-[A-Za-z]+$/.test(word) && word.includes(wanted.charAt(1));
+});
+const indexLine = (function indexLine(index, name) {
+  const mark = `
+${name}: `;
+  const start = index.indexOf(mark);
+  return start < 0 ? void 0 : index.slice(start + mark.length, index.indexOf("\n", start + 1));
+});
+
+// stub:src/guard/line-reader.ts
+function readLine(...given) {
+  return part("lines").readLine(...given);
+}
+
+// stub:src/guard/plain-paths.ts
+function mayConcernFiles(...given) {
+  return part("files").mayConcernFiles(...given);
 }
 
 // src/guard/simple-line.ts
@@ -234,151 +284,6 @@ ${name} `) + name.length + 2;
   return programs.slice(start, programs.indexOf("\n", start)).split(" ");
 });
 
-// src/guard/file-words.ts
-function fileWords(commands) {
-  const found = [];
-  for (const [name = "", ...words] of commands) {
-    const row = rowOf(name);
-    const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
-    const first = row.length > 1 && row[0] !== "*" ? 1 : 0;
-    for (let index = first; index < words.length; index += 1) {
-      const word = words[index] ?? "";
-      if (mayBeFile(word, row[0] ?? "", index === words.length - 1) && (word.startsWith("-") || !texts.includes(index))) found.push(word);
-    }
-  }
-  return found;
-}
-function mayBeFile(word, kind, isLast) {
-  if (kind === "-") return word.startsWith("-") && word.includes("=");
-  return !word.startsWith("-") || !isBareOption(word) && !(isLast && /^--[\w-]+$/.test(word));
-}
-function messagesOf(words) {
-  const places = [];
-  for (let at = 1; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    if (/^-a?m$/.test(word)) places.push(at += 1);
-    else if (!/^-[aenqsv]$/.test(word) && !bareOptions().includes(word)) break;
-  }
-  return places;
-}
-function mayNameFile(commands) {
-  return fileWords(commands).length > 0;
-}
-function isBareOption(word) {
-  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions().includes(word);
-}
-function bareOptions() {
-  return "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
-}
-
-// src/guard/job-argument.ts
-const jobArgument = (function jobArgument() {
-  return "--job";
-});
-
-// src/guard/needs.ts
-const rulesShown = (function rulesShown(commands, text, index) {
-  const shown = [];
-  const others = text.includes('"$(') ? ["", "\uFFFD"] : [];
-  const words = [.../* @__PURE__ */ new Set([...commands.flat(), ...others])];
-  const whole = others.length === 0 ? text : text + others.join("");
-  for (const name of new Set(commands.map((command) => command[0] ?? ""))) {
-    if (!index.includes(`
-program ${name}`)) continue;
-    for (const key of [name, ...words.map((word) => `${name} ${word}`)]) {
-      const rows = indexLine(index, `program ${key}`);
-      if (rows === void 0) continue;
-      for (const { rule, needs } of JSON.parse(rows)) if (needs.every((need) => shows(need, words, whole))) shown.push(rule);
-    }
-  }
-  return shown;
-});
-const shows = (function shows(need, line, text) {
-  if (need.words !== void 0) {
-    for (const word of line) if (need.words.includes(word) || word.startsWith("-") && need.words.some((wanted) => isOption(word, wanted))) return true;
-  }
-  if (need.texts?.some((one) => text.includes(one)) || need.folded?.some((one) => text.toLowerCase().includes(one))) return true;
-  return need.patterns !== void 0 && need.patterns.map(({ source, flags }) => new RegExp(source, flags)).some((pattern) => line.some((word) => pattern.test(word)));
-});
-const isOption = (function isOption(word, wanted) {
-  if (wanted.startsWith("--")) return word.startsWith(wanted.slice(0, 3));
-  return /^-[A-Za-z]$/.test(wanted) && /^-[A-Za-z]+$/.test(word) && word.includes(wanted.charAt(1));
-});
-const indexLine = (function indexLine(index, name) {
-  const mark = `
-${name}: `;
-  const start = index.indexOf(mark);
-  return start < 0 ? void 0 : index.slice(start + mark.length, index.indexOf("\n", start + 1));
-});
-
-// stub:src/guard/line-reader.ts
-function readLine(...given) {
-  return part("lines").readLine(...given);
-}
-
-// src/guard/plain-paths.ts
-var import_node_fs = builtin("node:fs");
-
-// stub:src/guard/error-code.ts
-function errorCode(...given) {
-  return part("paths").errorCode(...given);
-}
-
-// src/guard/plain-paths.ts
-function readers() {
-  return "cat,cd,date,echo,grep,head,ls,pwd,tail,wc,which,git add,git blame,git commit,git describe,git diff,git log,git rev-parse,git show,git status".split(",");
-}
-function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
-  const words = fileWords(commands);
-  if (words.length === 0) return false;
-  if (cwd === void 0) return true;
-  const texts = JSON.parse(indexLine(index, "read texts") ?? "null");
-  if (texts === null) return true;
-  const naming = commands.length === 1 ? commands : commands.filter((command) => fileWords([command]).length > 0);
-  const moves = commands.filter(([name]) => name === "cd").length;
-  const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));
-  if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;
-  const folder = disk.real(cwd);
-  if (!isPlain(cwd) || !isPlain(folder)) return true;
-  const isShallow = naming.every(([name, ...rest]) => (name === "ls" || name === "cd") && !rest.some((word) => word.startsWith("--")));
-  return !words.every((word) => isPlainFile(word, folder, isShallow, disk) && !texts.some((text) => `${cwd}/${word}
-${folder}/${word}`.toLowerCase().includes(text)));
-}
-function isReader([name = "", first = ""]) {
-  const all = readers();
-  return all.includes(name) || all.includes(`${name} ${first}`);
-}
-function isPlainFile(word, folder, isShallow, { kind, exists, real }) {
-  const name = word.endsWith("/") ? word.slice(0, -1) : word;
-  if (!isPlainName(name)) return false;
-  const path = `${folder}/${name}`;
-  if (exists(path)) return real(path) === path && (isShallow || !exists(`${path}/.`));
-  const above = path.slice(0, path.lastIndexOf("/"));
-  return kind(path) === "missing" && kind(above) === "folder" && real(above) === above;
-}
-var nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@+";
-function isPlainName(name) {
-  if (name.length > 512 || name.startsWith("-")) return false;
-  for (const character of name) if (!nameCharacters.includes(character)) return false;
-  const segments = name.split("/");
-  return !segments.includes("") && !segments.includes(".") && !segments.includes("..") && segments.at(-1)?.startsWith("-") === false;
-}
-function thisDisk() {
-  return {
-    home: process.env["HOME"] ?? "",
-    kind(path) {
-      try {
-        const facts = (0, import_node_fs.lstatSync)(path);
-        return facts.isFile() ? "file" : facts.isDirectory() ? "folder" : "other";
-      } catch (error) {
-        return errorCode(error) === "ENOENT" ? "missing" : "other";
-      }
-    },
-    exists: import_node_fs.existsSync,
-    real: import_node_fs.realpathSync.native
-  };
-}
-
 // src/guard/shell-call.ts
 const concernsNoRule = (function concernsNoRule({ events }, signs, { tool, command, cwd }, index, disk) {
   if (signs.always || signs.tools.includes(tool) || events.some((event) => signs.events.includes(event))) return false;
@@ -427,7 +332,7 @@ const isObject = (function isObject(value) {
 
 // virtual:guard:parts
 var load;
-var part = (name) => (load ??= partLoader({ payload: payloadPart, lines: linesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, results: resultsPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, operands: operandsPart, powershell: powershellPart, rare: rarePart, bash: bashPart }, () => ({ MalformedPayload, indexLine, isPlain, isSimple, jobArgument, mayNameFile, partText, plainArguments, rulesShown, wordsOf }), builtin))(name);
+var part = (name) => (load ??= partLoader({ payload: payloadPart, lines: linesPart, files: filesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, results: resultsPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, operands: operandsPart, powershell: powershellPart, rare: rarePart, bash: bashPart }, () => ({ MalformedPayload, indexLine, isPlain, isSimple, jobArgument, partText, plainArguments, rowOf, rulesShown, wordsOf }), builtin))(name);
 
 // stub:src/guard/late.ts
 function transferLate(...given) {
@@ -444,9 +349,9 @@ const readInput = (function readInput() {
     const free = [bytes.subarray(length)];
     let read;
     try {
-      read = (0, import_node_fs2.readvSync)(0, free);
+      read = (0, import_node_fs.readvSync)(0, free);
     } catch (error) {
-      read = transferLate(error, until ??= Date.now() + mostWait, () => (0, import_node_fs2.readvSync)(0, free));
+      read = transferLate(error, until ??= Date.now() + mostWait, () => (0, import_node_fs.readvSync)(0, free));
     }
     if (read === void 0) throw new MalformedPayload("the payload did not end");
     if (read === 0) return bytes.subarray(0, length);
@@ -1043,6 +948,118 @@ function causeOf(error, { deadline }) {
 
 // entry.ts
 provide({ answerFailure });
+*/
+}
+
+function filesPart() {
+/*
+// src/guard/file-words.ts
+var import_simple_line = require("guard");
+function fileWords(commands) {
+  const found = [];
+  for (const [name = "", ...words] of commands) {
+    const row = (0, import_simple_line.rowOf)(name);
+    const texts = name === "git" && words[0] === "commit" ? messagesOf(words) : [];
+    const first = row.length > 1 && row[0] !== "*" ? 1 : 0;
+    for (let index = first; index < words.length; index += 1) {
+      const word = words[index] ?? "";
+      if (mayBeFile(word, row[0] ?? "", index === words.length - 1) && (word.startsWith("-") || !texts.includes(index))) found.push(word);
+    }
+  }
+  return found;
+}
+function mayBeFile(word, kind, isLast) {
+  if (kind === "-") return word.startsWith("-") && word.includes("=");
+  return !word.startsWith("-") || !isBareOption(word) && !(isLast && /^--[\w-]+$/.test(word));
+}
+function messagesOf(words) {
+  const places = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (/^-a?m$/.test(word)) places.push(at += 1);
+    else if (!/^-[aenqsv]$/.test(word) && !bareOptions().includes(word)) break;
+  }
+  return places;
+}
+function mayNameFile(commands) {
+  return fileWords(commands).length > 0;
+}
+function isBareOption(word) {
+  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions().includes(word);
+}
+function bareOptions() {
+  return "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
+}
+
+// src/guard/plain-paths.ts
+var import_node_fs = require("node:fs");
+
+// stub:src/guard/error-code.ts
+function errorCode(...given) {
+  return part("paths").errorCode(...given);
+}
+
+// src/guard/plain-paths.ts
+var import_needs = require("guard");
+var import_shell_call = require("guard");
+function readers() {
+  return "cat,cd,date,echo,grep,head,ls,pwd,tail,wc,which,git add,git blame,git commit,git describe,git diff,git log,git rev-parse,git show,git status".split(",");
+}
+function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
+  const words = fileWords(commands);
+  if (words.length === 0) return false;
+  if (cwd === void 0) return true;
+  const texts = JSON.parse((0, import_needs.indexLine)(index, "read texts") ?? "null");
+  if (texts === null) return true;
+  const naming = commands.length === 1 ? commands : commands.filter((command) => fileWords([command]).length > 0);
+  const moves = commands.filter(([name]) => name === "cd").length;
+  const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));
+  if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;
+  const folder = disk.real(cwd);
+  if (!(0, import_shell_call.isPlain)(cwd) || !(0, import_shell_call.isPlain)(folder)) return true;
+  const isShallow = naming.every(([name, ...rest]) => (name === "ls" || name === "cd") && !rest.some((word) => word.startsWith("--")));
+  return !words.every((word) => isPlainFile(word, folder, isShallow, disk) && !texts.some((text) => `${cwd}/${word}
+${folder}/${word}`.toLowerCase().includes(text)));
+}
+function isReader([name = "", first = ""]) {
+  const all = readers();
+  return all.includes(name) || all.includes(`${name} ${first}`);
+}
+function isPlainFile(word, folder, isShallow, { kind, real }) {
+  const name = word.endsWith("/") ? word.slice(0, -1) : word;
+  if (!isPlainName(name)) return false;
+  const path = `${folder}/${name}`;
+  const found = kind(path);
+  if (found === "missing") {
+    const above = path.slice(0, path.lastIndexOf("/"));
+    return kind(above) === "folder" && real(above) === above;
+  }
+  return (found === "file" || found === "folder" && isShallow) && real(path) === path;
+}
+var nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@+";
+function isPlainName(name) {
+  if (name.length > 512 || name.startsWith("-")) return false;
+  for (const character of name) if (!nameCharacters.includes(character)) return false;
+  const segments = name.split("/");
+  return !segments.includes("") && !segments.includes(".") && !segments.includes("..") && segments.at(-1)?.startsWith("-") === false;
+}
+function thisDisk() {
+  return {
+    home: process.env["HOME"] ?? "",
+    kind(path) {
+      try {
+        const facts = (0, import_node_fs.lstatSync)(path);
+        return facts.isFile() ? "file" : facts.isDirectory() ? "folder" : "other";
+      } catch (error) {
+        return errorCode(error) === "ENOENT" ? "missing" : "other";
+      }
+    },
+    real: import_node_fs.realpathSync.native
+  };
+}
+
+// entry.ts
+provide({ mayConcernFiles, mayNameFile });
 */
 }
 
@@ -3154,8 +3171,12 @@ const writeSome = (function writeSome(file, bytes, from) {
   }
 });
 
+// stub:src/guard/file-words.ts
+function mayNameFile(...given) {
+  return part("files").mayNameFile(...given);
+}
+
 // src/guard/rule-index.ts
-var import_file_words = require("guard");
 var import_needs = require("guard");
 var import_shell_call = require("guard");
 var import_simple_line = require("guard");
@@ -3179,7 +3200,7 @@ const countRules = (function countRules(index) {
 const shownBy = (function shownBy(text, places, index) {
   const commands = lineOf(index, "words") === "false" ? [] : (0, import_shell_call.wordsOf)(text);
   if (commands === void 0 || !(0, import_simple_line.isSimple)(commands)) return void 0;
-  const found = [...numbersUnder(places, "always"), ...(0, import_file_words.mayNameFile)(commands) ? numbersUnder(places, "paths") : [], ...(0, import_needs.rulesShown)(commands, text, index)];
+  const found = [...numbersUnder(places, "always"), ...mayNameFile(commands) ? numbersUnder(places, "paths") : [], ...(0, import_needs.rulesShown)(commands, text, index)];
   for (const [sign, numbers] of Object.entries(rowsOf(index, "texts"))) if (text.includes(sign)) found.push(...numbers);
   for (const [sign, numbers] of Object.entries(rowsOf(index, "folded texts"))) if (text.toLowerCase().includes(sign)) found.push(...numbers);
   return new Set(found);
