@@ -5,16 +5,34 @@
 import { dirname, join } from "node:path";
 import { bundleParts, licences, outerFunction } from "./bundle-parts.ts";
 import type { Bundle } from "./bundle-parts.ts";
+import { holderName, sectionOf } from "./compose.ts";
 import type { Runtime } from "./compose.ts";
+import { composePart } from "./guard/part.ts";
 import type { Host } from "./hosts/host.ts";
-import { partTable, shellParts, start } from "./parts.ts";
+import { partTable, sectionNames, sectionParts, shellParts, start } from "./parts.ts";
+import type { SectionName } from "./parts.ts";
 import { asciiEscaped } from "./plan-literal.ts";
 
 /** Bundles the runtime of one host from source; the current folder must be policyc's repository. */
 export async function bundleRuntime(host: Host): Promise<Runtime> {
-  const texts = Object.fromEntries([...(await bundleGuard(host))].map(([name, { text }]) => [name, text]));
-  const { [start]: guard = "", ...parts } = texts;
-  return { guard, parts };
+  const bundles = await bundleGuard(host);
+  const optional = new Set(sectionNames.flatMap(sectionParts));
+  const always = [...bundles.keys()].filter((name) => name !== start && !optional.has(name)).sort();
+  const held = (names: readonly string[]): string => names.map((name) => composePart(holderName(name), textOf(name))).join("\n");
+  const textOf = (name: string): string => bundles.get(name)?.text ?? "";
+  const codeOf = (name: SectionName): string => (name === "guard" ? [withoutDirective(textOf(start)), partsNote, held(always)].join("\n") : held(sectionParts(name)));
+  const sections = new Map(sectionNames.map((name) => [name, sectionOf(name, codeOf(name))]));
+  return (name) => sections.get(name) ?? sectionOf(name, "");
+}
+
+const partsNote = `
+// Parts of the guard that most calls do without. Each is the code in a function's comment, compiled when something in it
+// is first called, and reads \`*~/\` where the end of a comment would be.
+`;
+
+/** esbuild opens its output with one, and only the first statement of a file can be one. */
+function withoutDirective(code: string): string {
+  return code.replace(`"use strict";\n`, "");
 }
 
 /** The start and the parts by name. */

@@ -5,48 +5,61 @@
 import { fingerprint } from "./fingerprint.ts";
 import { composePart } from "./guard/part.ts";
 import type { ConditionPlan, GuardPlan } from "./guard/plan.ts";
-import { shellParts } from "./parts.ts";
+import { sectionNames, sectionParts } from "./parts.ts";
+import type { SectionName } from "./parts.ts";
 import { asciiJson, planLiteral } from "./plan-literal.ts";
 import { ruleIndex, ruleTexts, shellSigns } from "./rule-index.ts";
 
-/** What all guards of one host have in common. */
-export interface Runtime {
-  /** What runs at every call; expects a constant `plan` before it and the holders of rules and parts behind it. */
-  readonly guard: string;
-  /** Code by the part's name. */
-  readonly parts: Readonly<Record<string, string>>;
+/** A piece of a guard's file: it begins with a heading, and its text has been fingerprinted. */
+export interface Section {
+  readonly text: string;
+  readonly sum: string;
 }
+
+/** What all guards of one host have in common: sections that stand in a guard as they are. */
+export type Runtime = (name: SectionName) => Section;
+
+/** The section of that name with what stands in it. */
+export function sectionOf(name: SectionName, code: string): Section {
+  const text = `\n// ---- ${headings[name]}\n\n${code}`;
+  return { text, sum: fingerprint(text) };
+}
+
+const headings: Readonly<Record<SectionName, string>> = {
+  guard: "The guard, the same for every policy",
+  effects: "Doing more than answering",
+  processes: "Starting commands and sending calls",
+  shell: "Looking into commands",
+  state: "Remembering between calls",
+};
 
 /** The function that holds a part of that name. */
 export function holderName(part: string): string {
   return `${part}Part`;
 }
 
-/** One guard: header, plan, start, rules and parts. Same input, same bytes. */
+/** One guard: header, plan and rules, then what guards share. Same input, same bytes. */
 export function composeGuard(runtime: Runtime, plan: GuardPlan): string {
-  const [directive, code] = splitDirective(runtime.guard);
   const { rules, ...head } = plan;
-  const idle = idleParts(plan);
-  const parts = Object.keys(runtime.parts).sort().map((name) => (idle.has(name) ? `function ${holderName(name)}() {}\n` : composePart(holderName(name), runtime.parts[name] ?? "")));
-  const whole = [
+  const own = [
     header(plan),
-    directive,
+    `"use strict";`,
     `const plan = ${planLiteral(head)};\n`,
     "// What a shell call must show for any rule to concern it; then the rules, and which of them a call can concern.",
     `const shellSigns = ${planLiteral(shellSigns(rules))};\n`,
     composePart("rules", ruleTexts(rules)),
     composePart("ruleIndex", ruleIndex(rules)),
-    code,
-    ...(parts.length > 0 ? [partsNote, ...parts] : []),
   ].join("\n");
-  return whole.replace(checksumLine, () => `// Checksum: ${checksumOf(whole)}`);
+  const idle = idleSections(plan);
+  const shared = sectionNames.map((name) => (idle.has(name) ? sectionWithout(name) : runtime(name)));
+  const checksum = combined([...sumsOf(own), ...shared.map(({ sum }) => sum)]);
+  return own.replace(checksumLine, () => `// Checksum: ${checksum}`) + shared.map(({ text }) => text).join("");
 }
 
-/** The mark is put together when it is needed, because this very text lies in a part of policyc, and no part may hold it. */
-const partsNote = `
-// Parts of the guard that most calls do without. Each is the code in a function's comment, compiled when something in it
-// is first called, and reads \`${["*~", "/"].join("")}\` where the end of a comment would be.
-`;
+/** Parts that nothing can call for: what a guard cannot do its reviewers need not read. */
+function sectionWithout(name: SectionName): Section {
+  return sectionOf(name, sectionParts(name).map((part) => `function ${holderName(part)}() {}\n`).join(""));
+}
 
 /** How a guard on disk came about: `made` by a build of that policyc and plan, or changed since, or never a guard. */
 export type GuardOrigin = { readonly kind: "made"; readonly policyc: string; readonly plan: string } | { readonly kind: "changed" };
@@ -62,8 +75,18 @@ export function originOf(guard: string): GuardOrigin {
 const checksumLine = /^\/\/ Checksum: ([0-9a-f]*)$/m;
 
 /** Of everything but the line that holds it. */
-function checksumOf(guard: string): string {
-  return fingerprint(guard.replace(checksumLine, ""));
+export function checksumOf(guard: string): string {
+  return combined(sumsOf(guard));
+}
+
+/** So a build need not go through what was released with it. */
+function combined(sums: readonly string[]): string {
+  return fingerprint(sums.join("\n"));
+}
+
+/** The fingerprints of the sections of a guard, the first of which has the plan and the rules. */
+function sumsOf(guard: string): readonly string[] {
+  return guard.replace(checksumLine, "").split(/(?=\n\/\/ ---- )/).map(fingerprint);
 }
 
 function header(plan: GuardPlan): string {
@@ -78,18 +101,13 @@ function header(plan: GuardPlan): string {
   ].join("\n");
 }
 
-/** esbuild opens its output with the directive, and only the first statement of a file can be one. */
-function splitDirective(code: string): readonly [string, string] {
-  const directive = `"use strict";\n`;
-  return code.startsWith(directive) ? [directive.trimEnd(), code.slice(directive.length)] : [`"use strict";`, code];
-}
-
-/** Parts that no rule of the plan can ever call for: what a guard cannot do its reviewers need not read. */
-function idleParts(plan: GuardPlan): ReadonlySet<string> {
+/** Sections that no rule of the plan can ever call for. */
+function idleSections(plan: GuardPlan): ReadonlySet<SectionName> {
   const starts = startsProcesses(plan);
   const remembers = keepsState(plan);
   const acts = starts || remembers || plan.installed !== undefined || plan.rules.some(({ effect }) => effect.kind === "log");
-  return new Set([...(needsShell(plan) ? [] : shellParts), ...(starts ? [] : ["processes"]), ...(remembers ? [] : ["state"]), ...(acts ? [] : ["effects"])]);
+  const needed: Readonly<Record<SectionName, boolean>> = { guard: true, shell: needsShell(plan), processes: starts, state: remembers, effects: acts };
+  return new Set(sectionNames.filter((name) => !needed[name]));
 }
 
 /** True where some rule starts a command or sends something. */

@@ -11,8 +11,27 @@ export interface PartFacts {
 /** What runs at every call; the other parts are compiled when something in them is first needed. */
 export const start = "start";
 
+/** The sections of a guard's file that only those have whose rules can call for them, with the parts each holds. */
+const optionalSections = {
+  effects: ["effects"],
+  processes: ["processes"],
+  shell: ["bash", "operands", "powershell", "rare", "shell"],
+  state: ["state"],
+} as const;
+
+/** `guard` is the start and every part that stands in no other section. */
+export type SectionName = "guard" | keyof typeof optionalSections;
+
+/** In the order of the file. */
+export const sectionNames = ["guard", ...Object.keys(optionalSections)] as readonly SectionName[];
+
+/** The parts that make an optional section; none for `guard`. */
+export function sectionParts(name: SectionName): readonly string[] {
+  return name === "guard" ? [] : optionalSections[name];
+}
+
 /** The parts of a guard whose rules look into commands, and of no other. */
-export const shellParts: ReadonlySet<string> = new Set(["shell", "operands", "powershell", "rare", "bash"]);
+export const shellParts: ReadonlySet<string> = new Set(optionalSections.shell);
 
 /** The parts for the host whose codec is `wire`; earlier rows are served first. */
 export function partTable(wire: string): readonly PartFacts[] {

@@ -10,23 +10,24 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { transformSync } from "esbuild";
 import type { Plugin } from "esbuild";
-import { bundleGuard } from "./bundle.ts";
+import { bundleRuntime } from "./bundle.ts";
 import { bundleParts, licences, outerFunction } from "./bundle-parts.ts";
 import { holderName } from "./compose.ts";
 import { composePart } from "./guard/part.ts";
 import type { JsonObject } from "./guard/call.ts";
 import { hosts } from "./hosts/registry.ts";
-import { commandTable, start } from "./parts.ts";
+import { commandTable, sectionNames, start } from "./parts.ts";
 import { tabulateLookahead } from "./syntax/parse.ts";
 import type { Recorded } from "./verify/samples.ts";
 
-/** A folder for each host: the start, and a file for each part. */
+/** A folder for each host with a file for each section: its fingerprint, and on the next line the text. */
 async function releaseRuntimes(): Promise<void> {
   await rm("dist/runtime", { recursive: true, force: true });
   for (const host of hosts) {
     const folder = `dist/runtime/${host.id}`;
     await mkdir(folder, { recursive: true });
-    for (const [name, { text }] of await bundleGuard(host)) await writeFile(`${folder}/${name}.cjs`, text);
+    const runtime = await bundleRuntime(host);
+    for (const name of sectionNames) await writeFile(`${folder}/${name}.txt`, `${runtime(name).sum}\n${runtime(name).text}`);
   }
 }
 

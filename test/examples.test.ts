@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { bundleRuntime } from "../src/bundle.ts";
+import { sectionOf } from "../src/compose.ts";
 import type { Runtime } from "../src/compose.ts";
 import { examine } from "../src/compile.ts";
 import type { Examined } from "../src/compile.ts";
@@ -205,8 +206,13 @@ test("a sample takes firing and passing examples in turn", async () => {
   expect(new Set(report.cases.map((one) => one.rule))).toEqual(new Set(["acme/no-rm"]));
 });
 
+/** Runtimes that do nothing but this. */
+function runtimesOf(code: string): ReadonlyMap<string, Runtime> {
+  return new Map(hosts.map(({ id }) => [id, (name) => sectionOf(name, name === "guard" ? code : "")]));
+}
+
 test("a guard that answers otherwise is found", async () => {
-  const silent = new Map([...runtimes].map(([id, runtime]) => [id, { ...runtime, guard: "process.exitCode = 0;\n" }]));
+  const silent = runtimesOf("process.exitCode = 0;\n");
   const report = await testExamples(examined(`${founding}\n  for claude\n  example deny "rm -r x"`), silent, judge, {});
   expect(report.cases.map((one) => [one.through, one.result])).toEqual([["decision", "passed"], ["guard", "failed"]]);
   expect(report.cases[1]?.message).toContain("the guard answers pass, the decision in process is deny");
@@ -267,14 +273,14 @@ test("real guards change, withhold, tell and do what the decision in process say
 
 test("a guard that puts other arguments in the place of a call is found", async () => {
   const answer = JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command: "npm install", description: "Run a command" } } });
-  const wrong = new Map([...runtimes].map(([id, runtime]) => [id, { ...runtime, guard: `process.stdout.write(${JSON.stringify(answer)});\n` }]));
+  const wrong = runtimesOf(`process.stdout.write(${JSON.stringify(answer)});\n`);
   const report = await testExamples(examined(`replace /npm/ with "pnpm" in command before bash\n  for claude\n  example "npm install" becomes "pnpm install"`), wrong, judge, {});
   expect(report.cases.map((one) => [one.through, one.result])).toEqual([["decision", "passed"], ["guard", "failed"]]);
   expect(report.cases[1]?.message).toContain('the guard answers input {"command":"npm install"');
 });
 
 test("a guard that does nothing where a rule logs is found", async () => {
-  const idle = new Map([...runtimes].map(([id, runtime]) => [id, { ...runtime, guard: "process.exitCode = 0;\n" }]));
+  const idle = runtimesOf("process.exitCode = 0;\n");
   const report = await testExamples(examined(`log command to "audit.jsonl" before bash\n  for claude\n  example "ls"`), idle, judge, {});
   expect(report.cases[1]?.message).toContain("the guard would do 0 things besides, by the decision in process it is 1");
 });

@@ -4,6 +4,7 @@ import { dirname, join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { compile } from "../src/compile.ts";
 import type { Artefact } from "../src/compile.ts";
+import { sectionOf } from "../src/compose.ts";
 import type { Runtime } from "../src/compose.ts";
 import type { SourceFile } from "../src/diagnostics/diagnostic.ts";
 import type { Host } from "../src/hosts/host.ts";
@@ -13,7 +14,7 @@ const root = "test/golden";
 const cases = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
 
 /** In place of the runtimes, so that an expected guard shows its header and its plan and nothing that other tests are for. */
-const runtimes = new Map<string, Runtime>(hosts.map((host) => [host.id, { guard: `// the guard of ${host.title}\n`, parts: {} }]));
+const runtimes = new Map<string, Runtime>(hosts.map((host) => [host.id, (name) => sectionOf(name, name === "guard" ? `// the guard of ${host.title}\n` : "")]));
 
 function filesIn(folder: string): readonly SourceFile[] {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { bundleRuntime } from "../src/bundle.ts";
 import { judgeCall } from "../src/cli/judged-call.ts";
 import { examine } from "../src/compile.ts";
-import { composeGuard } from "../src/compose.ts";
+import { composeGuard, sectionOf } from "../src/compose.ts";
 import type { Runtime } from "../src/compose.ts";
 import type { Decision } from "../src/guard/call.ts";
 import type { GuardPlan } from "../src/guard/plan.ts";
@@ -76,7 +76,7 @@ function guardThat(run: (isCall: boolean) => GuardRun, decision: Decision = pass
   const host = hosts[0]!;
   const malformed = new Set(plan.events.flatMap((event) => host.player.malformed(event.name).map(({ stdin }) => stdin)));
   const judge: GuardUnderTest["judge"] = (_plan, event, payload): InProcess => ({ kind: "decided", call: host.wire.decode(event, payload, "linux"), decision, outcomes: new Map() });
-  return { host, plan, entries: [], ground: { root: "/home/user/project", environment: {} }, runtime: { guard: "", parts: {} }, recorded: [], calls: [], start: async (_event, stdin) => run(!malformed.has(stdin)), judge, ...changes };
+  return { host, plan, entries: [], ground: { root: "/home/user/project", environment: {} }, runtime: (name) => sectionOf(name, ""), recorded: [], calls: [], start: async (_event, stdin) => run(!malformed.has(stdin)), judge, ...changes };
 }
 
 async function codesOf(guard: GuardUnderTest): Promise<readonly string[]> {
@@ -324,6 +324,6 @@ test("an entry that stops what no rule gates is found", async () => {
 });
 
 test("a log that fails in silence is found", async () => {
-  const quiet = (runtime: Runtime): Runtime => ({ ...runtime, parts: Object.fromEntries(Object.entries(runtime.parts).map(([name, text]) => [name, text.replaceAll("nothing was written", "all is well")])) });
+  const quiet = (runtime: Runtime): Runtime => (name) => ({ ...runtime(name), text: runtime(name).text.replaceAll("nothing was written", "all is well") });
   expect((await injected(guardOf("vibe", `log to "audit.jsonl" before bash\n`, { runtime: quiet }))).codes).toEqual(["verify/silent-failure"]);
 });

@@ -2,7 +2,7 @@
  * Compiles a project against what is on disk and says for every output what stands there, what should, and why they
  * differ. Nothing is written here.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { originOf } from "../compose.ts";
@@ -14,7 +14,6 @@ import type { Diagnostic, SourceFile } from "../diagnostics/diagnostic.ts";
 import type { Host } from "../hosts/host.ts";
 import { placeIn } from "../hosts/place.ts";
 import { hosts } from "../hosts/registry.ts";
-import { start } from "../parts.ts";
 import { layoutOf, placesOf } from "./installation.ts";
 import type { Installation } from "./installation.ts";
 import { packageRoot } from "./package-root.ts";
@@ -131,15 +130,17 @@ function guardDifference(onDisk: string, wanted: string): Cause {
   return found.policyc === fresh.policyc && found.plan !== fresh.plan ? "policy changed" : "other policyc version";
 }
 
-/** What guards share, made when policyc was released. A part is read when a guard needs it: most guards lack the largest. */
+/** What guards share, made when policyc was released. A section is read when a guard needs it: most guards lack the largest. */
 export function loadRuntimes(chosen: readonly Host[]): ReadonlyMap<string, Runtime> {
+  const folder = join(packageRoot(), "dist", "runtime");
   return new Map(
-    chosen.map(({ id }) => {
-      const folder = join(packageRoot(), "dist", "runtime", id);
-      const read = (name: string): string => readFileSync(join(folder, `${name}.cjs`), "utf8");
-      const parts: Record<string, string> = {};
-      for (const name of readdirSync(folder).map((file) => file.replace(/\.cjs$/, ""))) if (name !== start) Object.defineProperty(parts, name, { enumerable: true, get: () => read(name) });
-      return [id, { guard: read(start), parts }];
-    }),
+    chosen.map(({ id }): [string, Runtime] => [
+      id,
+      (name) => {
+        const file = readFileSync(join(folder, id, `${name}.txt`), "utf8");
+        const end = file.indexOf("\n");
+        return { sum: file.slice(0, end), text: file.slice(end + 1) };
+      },
+    ]),
   );
 }

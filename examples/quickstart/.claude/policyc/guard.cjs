@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 0486c8a1d332ff49
+// Checksum: 36aa697df3f083aa
 
 "use strict";
 const plan = {
@@ -121,6 +121,8 @@ texts: {"rm":[0],"npm":[2],"pnpm":[2],"yarn":[2]}
 folded texts: {}
 */
 }
+
+// ---- The guard, the same for every policy
 
 const builtin = process.getBuiltinModule ?? require;
 
@@ -596,8 +598,6 @@ provide({ asciiJson, encode, eventFact });
 */
 }
 
-function bashPart() {}
-
 function changePart() {
 /*
 // src/guard/json-place.ts
@@ -902,8 +902,6 @@ function changedAt(draft, side, values, field) {
 provide({ applyTransform, redactText, scopeOf, tellAll, valueAt, wouldChange });
 */
 }
-
-function effectsPart() {}
 
 function failurePart() {
 /*
@@ -2368,8 +2366,6 @@ provide({ readLine });
 */
 }
 
-function operandsPart() {}
-
 function pathsPart() {
 /*
 // src/guard/branch.ts
@@ -2805,12 +2801,6 @@ provide({ parsePayload });
 */
 }
 
-function powershellPart() {}
-
-function processesPart() {}
-
-function rarePart() {}
-
 function resultsPart() {
 /*
 // stub:src/guard/json-place.ts
@@ -3018,10 +3008,6 @@ function plainPath(text) {
 provide({ readShape });
 */
 }
-
-function shellPart() {}
-
-function statePart() {}
 
 function textualPart() {
 /*
@@ -3711,3 +3697,23 @@ function mcpName(tool, sent) {
 provide({ deepPlaces, expectObject, fileOf, findPlaces, isObject, own, wire });
 */
 }
+
+// ---- Doing more than answering
+
+function effectsPart() {}
+
+// ---- Starting commands and sending calls
+
+function processesPart() {}
+
+// ---- Looking into commands
+
+function bashPart() {}
+function operandsPart() {}
+function powershellPart() {}
+function rarePart() {}
+function shellPart() {}
+
+// ---- Remembering between calls
+
+function statePart() {}

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: da156987e536abc1
+// Checksum: 2159b4725fc78008
 
 "use strict";
 const plan = {
@@ -150,6 +150,8 @@ texts: {}
 folded texts: {}
 */
 }
+
+// ---- The guard, the same for every policy
 
 const builtin = process.getBuiltinModule ?? require;
 
@@ -535,8 +537,6 @@ provide({ asciiJson, encode, events });
 */
 }
 
-function bashPart() {}
-
 function changePart() {
 /*
 // stub:src/guard/messages.ts
@@ -841,8 +841,6 @@ function changedAt(draft, side, values, field) {
 provide({ applyTransform, redactText, scopeOf, tellAll, wouldChange });
 */
 }
-
-function effectsPart() {}
 
 function failurePart() {
 /*
@@ -2307,8 +2305,6 @@ provide({ readLine });
 */
 }
 
-function operandsPart() {}
-
 function pathsPart() {
 /*
 // src/guard/branch.ts
@@ -2744,12 +2740,6 @@ provide({ parsePayload });
 */
 }
 
-function powershellPart() {}
-
-function processesPart() {}
-
-function rarePart() {}
-
 function shapePart() {
 /*
 // src/guard/edit-blocks.ts
@@ -2898,10 +2888,6 @@ function plainPath(text) {
 provide({ readEditBlocks, readShape });
 */
 }
-
-function shellPart() {}
-
-function statePart() {}
 
 function textualPart() {
 /*
@@ -3551,3 +3537,23 @@ function readMoment(kind, body, fields) {
 provide({ expectObject, fileOf, isObject, own, wire });
 */
 }
+
+// ---- Doing more than answering
+
+function effectsPart() {}
+
+// ---- Starting commands and sending calls
+
+function processesPart() {}
+
+// ---- Looking into commands
+
+function bashPart() {}
+function operandsPart() {}
+function powershellPart() {}
+function rarePart() {}
+function shellPart() {}
+
+// ---- Remembering between calls
+
+function statePart() {}

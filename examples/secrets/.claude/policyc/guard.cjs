@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: f4cf2b35071e9557
+// Checksum: 9ee6ebafa41053eb
 
 "use strict";
 const plan = {
@@ -150,6 +150,8 @@ texts: {}
 folded texts: {}
 */
 }
+
+// ---- The guard, the same for every policy
 
 const builtin = process.getBuiltinModule ?? require;
 
@@ -625,8 +627,6 @@ provide({ asciiJson, encode, eventFact });
 */
 }
 
-function bashPart() {}
-
 function changePart() {
 /*
 // src/guard/json-place.ts
@@ -931,8 +931,6 @@ function changedAt(draft, side, values, field) {
 provide({ applyTransform, redactText, scopeOf, tellAll, valueAt, wouldChange });
 */
 }
-
-function effectsPart() {}
 
 function failurePart() {
 /*
@@ -2397,8 +2395,6 @@ provide({ readLine });
 */
 }
 
-function operandsPart() {}
-
 function pathsPart() {
 /*
 // src/guard/branch.ts
@@ -2834,12 +2830,6 @@ provide({ parsePayload });
 */
 }
 
-function powershellPart() {}
-
-function processesPart() {}
-
-function rarePart() {}
-
 function resultsPart() {
 /*
 // stub:src/guard/json-place.ts
@@ -3047,10 +3037,6 @@ function plainPath(text) {
 provide({ readShape });
 */
 }
-
-function shellPart() {}
-
-function statePart() {}
 
 function textualPart() {
 /*
@@ -3740,3 +3726,23 @@ function mcpName(tool, sent) {
 provide({ deepPlaces, expectObject, fileOf, findPlaces, isObject, own, wire });
 */
 }
+
+// ---- Doing more than answering
+
+function effectsPart() {}
+
+// ---- Starting commands and sending calls
+
+function processesPart() {}
+
+// ---- Looking into commands
+
+function bashPart() {}
+function operandsPart() {}
+function powershellPart() {}
+function rarePart() {}
+function shellPart() {}
+
+// ---- Remembering between calls
+
+function statePart() {}

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: a26ffec2ca8ce2ee
+// Checksum: 9b77d641dc891a58
 
 "use strict";
 const plan = {
@@ -150,6 +150,8 @@ texts: {}
 folded texts: {}
 */
 }
+
+// ---- The guard, the same for every policy
 
 const builtin = process.getBuiltinModule ?? require;
 
@@ -572,8 +574,6 @@ provide({ asciiJson, encode, events });
 */
 }
 
-function bashPart() {}
-
 function changePart() {
 /*
 // stub:src/guard/messages.ts
@@ -878,8 +878,6 @@ function changedAt(draft, side, values, field) {
 provide({ applyTransform, redactText, scopeOf, tellAll, wouldChange });
 */
 }
-
-function effectsPart() {}
 
 function failurePart() {
 /*
@@ -2344,8 +2342,6 @@ provide({ readLine });
 */
 }
 
-function operandsPart() {}
-
 function pathsPart() {
 /*
 // src/guard/branch.ts
@@ -2781,12 +2777,6 @@ provide({ parsePayload });
 */
 }
 
-function powershellPart() {}
-
-function processesPart() {}
-
-function rarePart() {}
-
 function shapePart() {
 /*
 // src/guard/edit-blocks.ts
@@ -2935,10 +2925,6 @@ function plainPath(text) {
 provide({ readEditBlocks, readShape });
 */
 }
-
-function shellPart() {}
-
-function statePart() {}
 
 function textualPart() {
 /*
@@ -3639,3 +3625,23 @@ function readAgentName(body, fields) {
 provide({ expectObject, fileOf, isObject, own, wire });
 */
 }
+
+// ---- Doing more than answering
+
+function effectsPart() {}
+
+// ---- Starting commands and sending calls
+
+function processesPart() {}
+
+// ---- Looking into commands
+
+function bashPart() {}
+function operandsPart() {}
+function powershellPart() {}
+function rarePart() {}
+function shellPart() {}
+
+// ---- Remembering between calls
+
+function statePart() {}

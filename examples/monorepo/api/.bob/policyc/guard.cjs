@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: b4def54cb543882b
+// Checksum: 55dc969a2d2da9fe
 
 "use strict";
 const plan = {
@@ -140,6 +140,8 @@ texts: {"push":[0],"sql":[3]}
 folded texts: {}
 */
 }
+
+// ---- The guard, the same for every policy
 
 const builtin = process.getBuiltinModule ?? require;
 
@@ -525,8 +527,6 @@ provide({ asciiJson, encode, events });
 */
 }
 
-function bashPart() {}
-
 function changePart() {
 /*
 // stub:src/guard/messages.ts
@@ -831,8 +831,6 @@ function changedAt(draft, side, values, field) {
 provide({ applyTransform, redactText, scopeOf, tellAll, wouldChange });
 */
 }
-
-function effectsPart() {}
 
 function failurePart() {
 /*
@@ -2297,8 +2295,6 @@ provide({ readLine });
 */
 }
 
-function operandsPart() {}
-
 function pathsPart() {
 /*
 // src/guard/branch.ts
@@ -2734,12 +2730,6 @@ provide({ parsePayload });
 */
 }
 
-function powershellPart() {}
-
-function processesPart() {}
-
-function rarePart() {}
-
 function shapePart() {
 /*
 // src/guard/edit-blocks.ts
@@ -2888,10 +2878,6 @@ function plainPath(text) {
 provide({ readEditBlocks, readShape });
 */
 }
-
-function shellPart() {}
-
-function statePart() {}
 
 function textualPart() {
 /*
@@ -3541,3 +3527,23 @@ function readMoment(kind, body, fields) {
 provide({ expectObject, fileOf, isObject, own, wire });
 */
 }
+
+// ---- Doing more than answering
+
+function effectsPart() {}
+
+// ---- Starting commands and sending calls
+
+function processesPart() {}
+
+// ---- Looking into commands
+
+function bashPart() {}
+function operandsPart() {}
+function powershellPart() {}
+function rarePart() {}
+function shellPart() {}
+
+// ---- Remembering between calls
+
+function statePart() {}

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: c11b4cf210fcbc99
+// Checksum: c4d745c57adf50ec
 
 "use strict";
 const plan = {
@@ -140,6 +140,8 @@ texts: {"push":[0],"sql":[3]}
 folded texts: {}
 */
 }
+
+// ---- The guard, the same for every policy
 
 const builtin = process.getBuiltinModule ?? require;
 
@@ -615,8 +617,6 @@ provide({ asciiJson, encode, eventFact });
 */
 }
 
-function bashPart() {}
-
 function changePart() {
 /*
 // src/guard/json-place.ts
@@ -921,8 +921,6 @@ function changedAt(draft, side, values, field) {
 provide({ applyTransform, redactText, scopeOf, tellAll, valueAt, wouldChange });
 */
 }
-
-function effectsPart() {}
 
 function failurePart() {
 /*
@@ -2387,8 +2385,6 @@ provide({ readLine });
 */
 }
 
-function operandsPart() {}
-
 function pathsPart() {
 /*
 // src/guard/branch.ts
@@ -2824,12 +2820,6 @@ provide({ parsePayload });
 */
 }
 
-function powershellPart() {}
-
-function processesPart() {}
-
-function rarePart() {}
-
 function resultsPart() {
 /*
 // stub:src/guard/json-place.ts
@@ -3037,10 +3027,6 @@ function plainPath(text) {
 provide({ readShape });
 */
 }
-
-function shellPart() {}
-
-function statePart() {}
 
 function textualPart() {
 /*
@@ -3730,3 +3716,23 @@ function mcpName(tool, sent) {
 provide({ deepPlaces, expectObject, fileOf, findPlaces, isObject, own, wire });
 */
 }
+
+// ---- Doing more than answering
+
+function effectsPart() {}
+
+// ---- Starting commands and sending calls
+
+function processesPart() {}
+
+// ---- Looking into commands
+
+function bashPart() {}
+function operandsPart() {}
+function powershellPart() {}
+function rarePart() {}
+function shellPart() {}
+
+// ---- Remembering between calls
+
+function statePart() {}

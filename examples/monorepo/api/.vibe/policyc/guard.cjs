@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 245fc30ac5762e4c
+// Checksum: 25968fc067e9fece
 
 "use strict";
 const plan = {
@@ -140,6 +140,8 @@ texts: {"push":[0],"sql":[3]}
 folded texts: {}
 */
 }
+
+// ---- The guard, the same for every policy
 
 const builtin = process.getBuiltinModule ?? require;
 
@@ -562,8 +564,6 @@ provide({ asciiJson, encode, events });
 */
 }
 
-function bashPart() {}
-
 function changePart() {
 /*
 // stub:src/guard/messages.ts
@@ -868,8 +868,6 @@ function changedAt(draft, side, values, field) {
 provide({ applyTransform, redactText, scopeOf, tellAll, wouldChange });
 */
 }
-
-function effectsPart() {}
 
 function failurePart() {
 /*
@@ -2334,8 +2332,6 @@ provide({ readLine });
 */
 }
 
-function operandsPart() {}
-
 function pathsPart() {
 /*
 // src/guard/branch.ts
@@ -2771,12 +2767,6 @@ provide({ parsePayload });
 */
 }
 
-function powershellPart() {}
-
-function processesPart() {}
-
-function rarePart() {}
-
 function shapePart() {
 /*
 // src/guard/edit-blocks.ts
@@ -2925,10 +2915,6 @@ function plainPath(text) {
 provide({ readEditBlocks, readShape });
 */
 }
-
-function shellPart() {}
-
-function statePart() {}
 
 function textualPart() {
 /*
@@ -3629,3 +3615,23 @@ function readAgentName(body, fields) {
 provide({ expectObject, fileOf, isObject, own, wire });
 */
 }
+
+// ---- Doing more than answering
+
+function effectsPart() {}
+
+// ---- Starting commands and sending calls
+
+function processesPart() {}
+
+// ---- Looking into commands
+
+function bashPart() {}
+function operandsPart() {}
+function powershellPart() {}
+function rarePart() {}
+function shellPart() {}
+
+// ---- Remembering between calls
+
+function statePart() {}

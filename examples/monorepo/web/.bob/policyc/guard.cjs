@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 74a479fd6e0ffb7b
+// Checksum: 96243ddff3e9899c
 
 "use strict";
 const plan = {
@@ -133,6 +133,8 @@ texts: {"push":[0]}
 folded texts: {}
 */
 }
+
+// ---- The guard, the same for every policy
 
 const builtin = process.getBuiltinModule ?? require;
 
@@ -518,8 +520,6 @@ provide({ asciiJson, encode, events });
 */
 }
 
-function bashPart() {}
-
 function changePart() {
 /*
 // stub:src/guard/messages.ts
@@ -824,8 +824,6 @@ function changedAt(draft, side, values, field) {
 provide({ applyTransform, redactText, scopeOf, tellAll, wouldChange });
 */
 }
-
-function effectsPart() {}
 
 function failurePart() {
 /*
@@ -2290,8 +2288,6 @@ provide({ readLine });
 */
 }
 
-function operandsPart() {}
-
 function pathsPart() {
 /*
 // src/guard/branch.ts
@@ -2727,12 +2723,6 @@ provide({ parsePayload });
 */
 }
 
-function powershellPart() {}
-
-function processesPart() {}
-
-function rarePart() {}
-
 function shapePart() {
 /*
 // src/guard/edit-blocks.ts
@@ -2881,10 +2871,6 @@ function plainPath(text) {
 provide({ readEditBlocks, readShape });
 */
 }
-
-function shellPart() {}
-
-function statePart() {}
 
 function textualPart() {
 /*
@@ -3534,3 +3520,23 @@ function readMoment(kind, body, fields) {
 provide({ expectObject, fileOf, isObject, own, wire });
 */
 }
+
+// ---- Doing more than answering
+
+function effectsPart() {}
+
+// ---- Starting commands and sending calls
+
+function processesPart() {}
+
+// ---- Looking into commands
+
+function bashPart() {}
+function operandsPart() {}
+function powershellPart() {}
+function rarePart() {}
+function shellPart() {}
+
+// ---- Remembering between calls
+
+function statePart() {}

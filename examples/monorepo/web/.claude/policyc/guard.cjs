@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: b2e379d2fa3ed605
+// Checksum: fb0bc295c6b60492
 
 "use strict";
 const plan = {
@@ -133,6 +133,8 @@ texts: {"push":[0]}
 folded texts: {}
 */
 }
+
+// ---- The guard, the same for every policy
 
 const builtin = process.getBuiltinModule ?? require;
 
@@ -608,8 +610,6 @@ provide({ asciiJson, encode, eventFact });
 */
 }
 
-function bashPart() {}
-
 function changePart() {
 /*
 // src/guard/json-place.ts
@@ -914,8 +914,6 @@ function changedAt(draft, side, values, field) {
 provide({ applyTransform, redactText, scopeOf, tellAll, valueAt, wouldChange });
 */
 }
-
-function effectsPart() {}
 
 function failurePart() {
 /*
@@ -2380,8 +2378,6 @@ provide({ readLine });
 */
 }
 
-function operandsPart() {}
-
 function pathsPart() {
 /*
 // src/guard/branch.ts
@@ -2817,12 +2813,6 @@ provide({ parsePayload });
 */
 }
 
-function powershellPart() {}
-
-function processesPart() {}
-
-function rarePart() {}
-
 function resultsPart() {
 /*
 // stub:src/guard/json-place.ts
@@ -3030,10 +3020,6 @@ function plainPath(text) {
 provide({ readShape });
 */
 }
-
-function shellPart() {}
-
-function statePart() {}
 
 function textualPart() {
 /*
@@ -3723,3 +3709,23 @@ function mcpName(tool, sent) {
 provide({ deepPlaces, expectObject, fileOf, findPlaces, isObject, own, wire });
 */
 }
+
+// ---- Doing more than answering
+
+function effectsPart() {}
+
+// ---- Starting commands and sending calls
+
+function processesPart() {}
+
+// ---- Looking into commands
+
+function bashPart() {}
+function operandsPart() {}
+function powershellPart() {}
+function rarePart() {}
+function shellPart() {}
+
+// ---- Remembering between calls
+
+function statePart() {}

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 9cab05ed05ce3d67
+// Checksum: 9751b6d5b8410df9
 
 "use strict";
 const plan = {
@@ -92,4 +92,26 @@ folded texts: {}
 */
 }
 
+// ---- The guard, the same for every policy
+
 // the guard of IBM Bob Shell
+
+// ---- Doing more than answering
+
+function effectsPart() {}
+
+// ---- Starting commands and sending calls
+
+function processesPart() {}
+
+// ---- Looking into commands
+
+function bashPart() {}
+function operandsPart() {}
+function powershellPart() {}
+function rarePart() {}
+function shellPart() {}
+
+// ---- Remembering between calls
+
+function statePart() {}

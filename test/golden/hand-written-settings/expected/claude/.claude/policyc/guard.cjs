@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 5191abc216f9a7cd
+// Checksum: dc9492d534f60565
 
 "use strict";
 const plan = {
@@ -92,4 +92,26 @@ folded texts: {}
 */
 }
 
+// ---- The guard, the same for every policy
+
 // the guard of Claude Code
+
+// ---- Doing more than answering
+
+function effectsPart() {}
+
+// ---- Starting commands and sending calls
+
+function processesPart() {}
+
+// ---- Looking into commands
+
+function bashPart() {}
+function operandsPart() {}
+function powershellPart() {}
+function rarePart() {}
+function shellPart() {}
+
+// ---- Remembering between calls
+
+function statePart() {}
