@@ -30,14 +30,13 @@ export type Keyword = (typeof structureWords)[number] | (typeof verbWords)[numbe
  * parser numbers all token types at once.
  */
 function createToken({ name, pattern, categories, group, start_chars_hint: starts, line_breaks: lines }: Omit<ITokenConfig, "categories"> & { readonly categories?: TokenType[] }): TokenType {
-  return {
-    name,
-    ...(pattern !== undefined && { PATTERN: pattern }),
-    ...(categories && { CATEGORIES: categories }),
-    ...(group !== undefined && { GROUP: group }),
-    ...(starts && { START_CHARS_HINT: starts }),
-    ...(lines !== undefined && { LINE_BREAKS: lines }),
-  };
+  const type: TokenType = { name };
+  if (pattern !== undefined) type.PATTERN = pattern;
+  if (categories) type.CATEGORIES = categories;
+  if (group !== undefined) type.GROUP = group;
+  if (starts) type.START_CHARS_HINT = starts;
+  if (lines !== undefined) type.LINE_BREAKS = lines;
+  return type;
 }
 
 /** BARE may stand unquoted in a command, NAME may name something, ANYWORD is every word there is. */

@@ -153,16 +153,15 @@ async function bundle(entry: readonly string[], settings: BuildOptions, plugins:
 /** The licence texts of the packages among the inputs, as comments: that is what they ask of those who pass them on. */
 export async function licences(inputs: readonly string[]): Promise<string> {
   const packages = new Set(inputs.flatMap((input) => /(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []));
-  const texts = await Promise.all(
-    [...packages].sort().map(async (folder) => {
-      const { name, version } = JSON.parse(await readFile(`${folder}/package.json`, "utf8")) as { readonly name: string; readonly version: string };
-      const file = (await readdir(folder)).find((entry) => /^licen[cs]e(?:\.(?:txt|md))?$/i.test(entry));
-      if (file === undefined) throw new Error(`${name} comes without its licence`);
-      const text = await readFile(`${folder}/${file}`, "utf8");
-      return [`${name} ${version}`, "", ...text.trim().split(/\r?\n/)].map((line) => commentLine(line)).join("");
-    }),
-  );
-  return texts.map((text) => `${text}\n`).join("");
+  const namesOf = new Map<string, string[]>();
+  for (const folder of [...packages].sort()) {
+    const { name, version } = JSON.parse(await readFile(`${folder}/package.json`, "utf8")) as { readonly name: string; readonly version: string };
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e(?:\.(?:txt|md))?$/i.test(entry));
+    if (file === undefined) throw new Error(`${name} comes without its licence`);
+    const text = (await readFile(`${folder}/${file}`, "utf8")).trim();
+    namesOf.set(text, [...(namesOf.get(text) ?? []), `${name} ${version}`]);
+  }
+  return [...namesOf].map(([text, names]) => `${[...names, "", ...text.split(/\r?\n/)].map(commentLine).join("")}\n`).join("");
 }
 
 function commentLine(line: string): string {

@@ -7,7 +7,7 @@ import { bundleParts, licences, outerFunction } from "./bundle-parts.ts";
 import type { Bundle } from "./bundle-parts.ts";
 import { holderName, sectionOf } from "./compose.ts";
 import type { Runtime } from "./compose.ts";
-import { composePart } from "./guard/part.ts";
+import { composeCode } from "./guard/part.ts";
 import type { Host } from "./hosts/host.ts";
 import { partTable, sectionNames, sectionParts, shellParts, start } from "./parts.ts";
 import type { SectionName } from "./parts.ts";
@@ -18,7 +18,7 @@ export async function bundleRuntime(host: Host): Promise<Runtime> {
   const bundles = await bundleGuard(host);
   const optional = new Set(sectionNames.flatMap(sectionParts));
   const always = [...bundles.keys()].filter((name) => name !== start && !optional.has(name)).sort();
-  const held = (names: readonly string[]): string => names.map((name) => composePart(holderName(name), textOf(name))).join("\n");
+  const held = (names: readonly string[]): string => names.map((name) => composeCode(holderName(name), textOf(name))).join("\n");
   const textOf = (name: string): string => bundles.get(name)?.text ?? "";
   const codeOf = (name: SectionName): string => (name === "guard" ? [withoutDirective(textOf(start)), partsNote, held(always)].join("\n") : held(sectionParts(name)));
   const sections = new Map(sectionNames.map((name) => [name, sectionOf(name, codeOf(name))]));

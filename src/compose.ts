@@ -53,7 +53,7 @@ export function composeGuard(runtime: Runtime, plan: GuardPlan): string {
   const idle = idleSections(plan);
   const shared = sectionNames.map((name) => (idle.has(name) ? sectionWithout(name) : runtime(name)));
   const checksum = combined([...sumsOf(own), ...shared.map(({ sum }) => sum)]);
-  return own.replace(checksumLine, () => `// Checksum: ${checksum}`) + shared.map(({ text }) => text).join("");
+  return own.replace(checksumLine, () => `// Checksum: ${checksum}`) + shared.map(({ text }) => text).reduce((before, text) => before + text);
 }
 
 /** Parts that nothing can call for: what a guard cannot do its reviewers need not read. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleGuard, bundleRuntime } from "../src/bundle.ts";
 import { composeGuard, needsShell } from "../src/compose.ts";
 import type { Runtime } from "../src/compose.ts";
-import { composePart, partLoader, partText } from "../src/guard/part.ts";
+import { composeCode, composePart, partLoader, partText } from "../src/guard/part.ts";
 import type { PartHolder } from "../src/guard/part.ts";
 import type { ConditionPlan, GuardPlan, RulePlan } from "../src/guard/plan.ts";
 import type { Host } from "../src/hosts/host.ts";
@@ -179,7 +179,7 @@ test("text that cannot be put into a part as it is, is refused", () => {
 
 test("a part is compiled once, when it is first needed, and knows the guard, Node and other parts", () => {
   const source = `let count = 0; provide({ next: () => (count += require("guard").step), other: () => part("second").name, path: () => require("node:path").sep });`;
-  const holders = { first: holderOf(composePart("first", source)), second: holderOf(composePart("second", `provide({ name: "second" });`)), broken: holderOf(composePart("broken", "not code (")), empty: () => {} };
+  const holders = { first: holderOf(composeCode("first", source)), second: holderOf(composeCode("second", `provide({ name: "second" });`)), broken: holderOf(composeCode("broken", "not code (")), empty: () => {} };
   const load = partLoader(holders, () => ({ step: 2 }), () => ({ sep: "/" })) as (name: string) => Record<string, () => unknown>;
   expect([load("first")["next"]?.(), load("first")["next"]?.()]).toEqual([2, 4]);
   expect([load("first")["other"]?.(), load("first")["path"]?.()]).toEqual(["second", "/"]);

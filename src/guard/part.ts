@@ -19,9 +19,9 @@ export function partText(holder: PartHolder): string {
   const start = text.indexOf("/*");
   const end = text.lastIndexOf("*/");
   if (start < 0 || end < start) throw new Error("a part of the guard is missing");
-  const inside = text.slice(start + 2, end).replaceAll("*~/", "*/");
+  const inside = text.slice(start + 2, end);
   // A checkout may have changed the line ends of the file; a part begins with one.
-  return inside.startsWith("\r") ? inside.replaceAll("\r\n", "\n") : inside;
+  return (inside.startsWith("\r") ? inside.replaceAll("\r\n", "\n") : inside).replaceAll("*~/", "*/");
 }
 
 /**
@@ -39,13 +39,18 @@ export function partLoader(holders: Readonly<Record<string, PartHolder>>, guard:
     loaded.set(name, undefined);
     const exports: Record<string, unknown> = {};
     const find = (wanted: string): unknown => (wanted === "guard" ? guard() : builtin(wanted));
-    // Parentheses make it an expression that is compiled at once, and an indirect `eval` sees nothing but globals.
-    const run = (0, eval)(`(function (require, part, provide) {${partText(holder)}})`) as (...given: unknown[]) => void;
+    // An indirect `eval` sees nothing but globals.
+    const run = (0, eval)(partText(holder)) as (...given: unknown[]) => void;
     run(find, load, (given: object) => Object.assign(exports, given));
     loaded.set(name, exports);
     return exports;
   };
   return load;
+}
+
+/** The function, named `name`, that holds the code of a part. In parentheses the code is an expression that is compiled at once. */
+export function composeCode(name: string, code: string): string {
+  return composePart(name, `(function (require, part, provide) {\n${code.trimEnd()}\n})`);
 }
 
 /** The function, named `name`, that holds `text`; its text is ASCII. */

@@ -21,8 +21,10 @@ export const clauseWords: readonly Keyword[] = ["when", "unless", "because", "su
 
 const operators = ["contains", "matches", "in", "starts", "ends"];
 
-/** What other rule languages call it. */
-const statementHabits = synonyms({
+/** By our word, what other rule languages call it. */
+type Habits = Readonly<Record<string, string>>;
+
+const statementHabits: Habits = {
   deny: "block forbid prevent reject refuse disallow ban stop drop never",
   allow: "permit accept grant pass always",
   ask: "confirm prompt approve warn",
@@ -36,9 +38,9 @@ const statementHabits = synonyms({
   target: "host hosts targets",
   policy: "name package module",
   test: "it describe",
-});
+};
 
-const clauseHabits = synonyms({
+const clauseHabits: Habits = {
   when: "if where matching provided",
   unless: "except excluding ignore",
   because: "reason message msg why description",
@@ -50,15 +52,15 @@ const clauseHabits = synonyms({
   limit: "max",
   also: "plus",
   example: "examples test case",
-});
+};
 
-const fallbackHabits = synonyms({
+const fallbackHabits: Habits = {
   deny: "block forbid prevent reject refuse",
   ask: "confirm prompt",
   skip: "ignore none nothing pass accept",
-});
+};
 
-const operatorHabits = synonyms({
+const operatorHabits: Habits = {
   "==": "is equals equal eq",
   "!=": "isnt ne differs",
   "~": "regex regexp match matching like rlike",
@@ -67,10 +69,10 @@ const operatorHabits = synonyms({
   "starts with": "startswith begins begin prefix",
   "ends with": "endswith finishes suffix",
   in: "within among any_of",
-});
+};
 
-function synonyms(table: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
-  return new Map(Object.entries(table).flatMap(([ours, theirs]) => theirs.split(" ").map((word) => [word, ours] as const)));
+function ourWord(theirs: string, habits: Habits): string | undefined {
+  return Object.keys(habits).find((ours) => habits[ours]?.split(" ").includes(theirs.toLowerCase()));
 }
 
 /** `block bash when …` */
@@ -88,7 +90,7 @@ export function unknownFallback({ found, rule }: Refusal, { file }: Reading): Di
 /** `reason "…"`, `beacuse "…"`; a word at the beginning of a line is meant as a clause even if nothing is near. */
 export function unknownClause({ found, index, rule }: Refusal, { file }: Reading): Diagnostic | undefined {
   if (!found || index === 0 || rule !== "end" || !isName(found.tokenType) || isOneOf(statementWords, found)) return undefined;
-  const isNear = clauseHabits.has(found.image.toLowerCase()) || nearest(found.image, clauseWords).length > 0;
+  const isNear = ourWord(found.image, clauseHabits) !== undefined || nearest(found.image, clauseWords).length > 0;
   return isNear || isFirstOnLine(file, found) ? unknownClauseAt(found.image, spanOfToken(found), file) : undefined;
 }
 
@@ -108,7 +110,7 @@ export function unknownOperator({ found, before, tokens, index, rule }: Refusal,
   while (at > 0 && (isName(tokens[at]?.tokenType ?? Word) || tokens[at]?.tokenType === sign.dot)) at--;
   const start = tokens[at];
   const isOperand = start !== undefined && at < index - 1 && (isOneOf(["when", "unless", "and", "or", "not"], start) || start.tokenType === sign.open);
-  const isKnown = operatorHabits.has(found.image.toLowerCase()) || nearest(found.image, operators).length > 0;
+  const isKnown = ourWord(found.image, operatorHabits) !== undefined || nearest(found.image, operators).length > 0;
   return isOperand && isKnown ? unknown("operator", found.image, spanOfToken(found), file, operatorHabits, operators) : undefined;
 }
 
@@ -120,9 +122,9 @@ export function unknownTool({ found, rule }: Refusal, { file }: Reading): Diagno
 }
 
 function unknown(
-  kind: string, name: string, span: Span, file: SourceFile, habits: ReadonlyMap<string, string>, words: readonly string[], notes: readonly string[] = [],
+  kind: string, name: string, span: Span, file: SourceFile, habits: Habits, words: readonly string[], notes: readonly string[] = [],
 ): Diagnostic {
-  const habit = habits.get(name.toLowerCase());
+  const habit = ourWord(name, habits);
   const near = habit === undefined ? nearest(name, words) : [habit];
   const [best] = near;
   const help =

@@ -17,10 +17,8 @@ import { wire } from "./wire.ts";
 const changes = "Claude Code can change the arguments of a call and what the model reads after it only";
 
 /** A stop takes both too, and would go on: the word there is `retry`. */
-const eventsThat = (can: "blocks" | "context"): readonly string[] => eventNames().filter((name) => {
-  const fact = eventFact(name);
-  return fact?.[can] === true && fact.kind !== "stop";
-});
+const facts = eventNames().map((name) => ({ name, ...eventFact(name) }));
+const eventsThat = (can: "blocks" | "context"): readonly string[] => facts.filter((fact) => fact[can] === true && fact.kind !== "stop").map(({ name }) => name);
 const blockingEvents = eventsThat("blocks").filter((name) => name !== "WorktreeCreate");
 const contextEvents = eventsThat("context");
 

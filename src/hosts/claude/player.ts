@@ -14,11 +14,10 @@ export const player: Player = { eventOf, compose, malformed };
 const session = "00000000-0000-4000-8000-000000000001";
 
 function eventOf(event: EventKind, fields: PlayedFields): string | undefined {
-  const names = eventNames().filter((name) => eventFact(name)?.kind === event);
   if (event === "host-event") return undefined;
   if (event === "after-tool" && (played(fields, "status") === "failure" || Object.hasOwn(fields, "error"))) return "PostToolUseFailure";
   if (event === "stop" && !["", "main"].includes(played(fields, "agent"))) return "SubagentStop";
-  return names[0];
+  return eventNames().find((name) => eventFact(name)?.kind === event);
 }
 
 function compose(event: string, tool: string | undefined, fields: PlayedFields, place: { readonly cwd: string }): JsonObject {
