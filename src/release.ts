@@ -62,54 +62,102 @@ const hasten: Plugin = {
   },
 };
 
-/** Runs before the command in its process, and at the end writes the names of called functions that stood in parts. */
+/** Runs before the command in its process, and at the end writes which functions of parts were called: of each text where they stand. */
 const observer = `
 const { Session } = require("node:inspector");
 const session = new Session();
 session.connect();
-session.post("Profiler.enable");
-session.post("Profiler.startPreciseCoverage");
+const post = (method, options) => {
+  let answer;
+  session.post(method, options, (fault, result) => (answer = result));
+  return answer;
+};
+post("Debugger.enable");
+post("Profiler.enable");
+post("Profiler.startPreciseCoverage");
 process.on("exit", () => {
-  session.post("Profiler.takePreciseCoverage", (fault, { result }) => {
-    const functions = result.filter(({ url }) => url === "").flatMap((script) => script.functions);
-    const called = functions.filter(({ ranges }) => ranges[0].count > 0).map(({ functionName }) => functionName);
-    require("node:fs").writeFileSync(require("node:path").join(__dirname, "called.json"), JSON.stringify(called));
-  });
+  const scripts = post("Profiler.takePreciseCoverage").result.filter(({ url }) => url === "");
+  const texts = scripts.map(({ scriptId, functions }) => ({
+    text: post("Debugger.getScriptSource", { scriptId }).scriptSource,
+    called: functions.map(({ ranges }) => ranges[0]).filter(({ count }) => count > 0).map(({ startOffset, endOffset }) => [startOffset, endOffset]),
+  }));
+  require("node:fs").writeFileSync(require("node:path").join(__dirname, "called.json"), JSON.stringify(texts));
 });
 `;
 
+/** Offsets of a function's first character and of what follows its last. */
+type Place = readonly [start: number, end: number];
+
+interface Observed {
+  readonly text: string;
+  readonly called: readonly Place[];
+}
+
 /**
- * Which functions a build calls, found out by running the smallest one twice: in the shipped file they are compiled at once. Left
- * alone each would be read twice, once to find its end and again at its first call, and reading is a third of a build.
- * The names are those of the source, as they must be in `dist/policyc.cjs`.
+ * Which functions a build calls, found out by running the smallest one twice: in the shipped file they are compiled at once.
+ * Left alone each would be read twice, once to find its end and again at its first call, and reading is a third of a build.
  */
-function calledFunctions(): ReadonlySet<string> {
+function observeBuilds(): readonly Observed[] {
   const scratch = mkdtempSync(join(tmpdir(), "policyc-release-"));
   try {
     const project = join(scratch, "project");
     mkdirSync(project);
     copyFileSync("examples/quickstart/main.policy", join(project, "main.policy"));
     writeFileSync(join(scratch, "observer.cjs"), observer);
-    // The first build finds nothing there, the second everything.
-    const observe = (): readonly string[] => {
+    const observe = (): readonly Observed[] => {
       execFileSync(process.execPath, ["--require", join(scratch, "observer.cjs"), "dist/policyc.cjs", "build", project], { stdio: ["ignore", "ignore", "inherit"], env: {} });
-      return JSON.parse(readFileSync(join(scratch, "called.json"), "utf8")) as readonly string[];
+      return JSON.parse(readFileSync(join(scratch, "called.json"), "utf8")) as readonly Observed[];
     };
-    return new Set([...observe(), ...observe()]);
+    // The first build finds nothing there, the second everything.
+    return [...observe(), ...observe()];
   } finally {
     rmSync(scratch, { recursive: true });
   }
 }
 
-/** The functions of these names in front of all else, in the parentheses that have them compiled at once. */
-function calledFirst(text: string, called: ReadonlySet<string>): string {
+/**
+ * A part's code with the called functions in the parentheses that have V8 compile them together with what is around them:
+ * the outermost ones in front of all else, and arrow functions, for which V8 knows no such sign, as functions.
+ */
+function compiledAtOnce(code: string, observed: readonly Observed[]): string {
+  const places = observed.flatMap(({ text, called }) => {
+    const offset = text.indexOf(code);
+    return offset < 0 ? [] : called.map(([start, end]): Place => [start - offset, end - offset]);
+  });
+  // Inner functions first: they end first.
+  const called = [...new Map(places)].filter(([start]) => start >= 0).sort(([one], [other]) => other - one);
+  const names = new Set(called.flatMap(([start]) => /^function (\w+)/.exec(code.slice(start, start + 200))?.[1] ?? []));
   const first: string[] = [];
-  const others = text.replaceAll(outerFunction, (whole, name: string) => {
-    if (!called.has(name)) return whole;
+  const others = withFunctions(code, called).replaceAll(outerFunction, (whole, name: string) => {
+    if (!names.has(name)) return whole;
     first.push(`var ${name} = (${whole});\n`);
     return "";
   });
   return first.join("") + others;
+}
+
+/** Arrow functions as esbuild prints them, with nothing inside that would mean something else in a function. */
+const arrowHead = /^\(([^()]*)\) => (\{)?/;
+const knowsItsPlace = /\b(?:this|arguments|super|new\.target|await|yield)\b/;
+
+function withFunctions(code: string, places: readonly Place[]): string {
+  const opened = new Map<number, readonly [length: number, text: string]>();
+  const closed = new Map<number, string>();
+  for (const [start, end] of places) {
+    const arrow = code.slice(start, end);
+    const [head, parameters, brace] = arrowHead.exec(arrow) ?? [];
+    if (head === undefined || knowsItsPlace.test(arrow)) continue;
+    opened.set(start, [head.length, `(function (${parameters}) {${brace === undefined ? " return (" : ""}`]);
+    closed.set(end, `${closed.get(end) ?? ""}${brace === undefined ? "); }" : ""})`);
+  }
+  let made = "";
+  let done = 0;
+  for (const place of [...new Set([...opened.keys(), ...closed.keys()])].sort((one, other) => one - other)) {
+    const [length, text] = opened.get(place) ?? [0, ""];
+    made += code.slice(done, place) + (closed.get(place) ?? "") + text;
+    done = place + length;
+  }
+  return made + code.slice(done);
 }
 
 /** One file, like a guard: parts that a command does without cost it next to nothing. */
@@ -138,9 +186,11 @@ async function releaseCommand(): Promise<void> {
     await writeFile("dist/policyc.cjs", ["#!/usr/bin/env node\n", code.replace(/^#!.*\n/, ""), ...holders, await licences(inputs)].join(""));
   };
   await write((text) => text);
-  const called = calledFunctions();
+  const observed = observeBuilds();
+  const codes = Object.values(parts).map(({ text }) => text.trimEnd());
+  if (!codes.some((part) => observed.some(({ text }) => text.includes(part)))) throw new Error("no part of the command line was seen at work");
   // Half of a build's time is Node reading and compiling this file.
-  await write((text) => transformSync(calledFirst(text, called), { minify: true, format: "esm", target: "node20", charset: "ascii", legalComments: "none" }).code);
+  await write((text) => transformSync(compiledAtOnce(text.trimEnd(), observed), { minify: true, format: "esm", target: "node20", charset: "ascii", legalComments: "none" }).code);
   await chmod("dist/policyc.cjs", 0o755);
 }
 

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: b41477f2c961a2ee
+// Checksum: 2a6c5ea2170affdd
 
 "use strict";
 const plan = {
@@ -152,8 +152,8 @@ function partText(holder) {
   const start = text.indexOf("/*");
   const end = text.lastIndexOf("*/");
   if (start < 0 || end < start) throw new Error("a part of the guard is missing");
-  const inside = text.slice(start + 2, end).replaceAll("*~/", "*/");
-  return inside.startsWith("\r") ? inside.replaceAll("\r\n", "\n") : inside;
+  const inside = text.slice(start + 2, end);
+  return (inside.startsWith("\r") ? inside.replaceAll("\r\n", "\n") : inside).replaceAll("*~/", "*/");
 }
 function partLoader(holders, guard, builtin) {
   const loaded = /* @__PURE__ */ new Map();
@@ -165,7 +165,7 @@ function partLoader(holders, guard, builtin) {
     loaded.set(name, void 0);
     const exports2 = {};
     const find = (wanted) => wanted === "guard" ? guard() : builtin(wanted);
-    const run = (0, eval)(`(function (require, part, provide) {${partText(holder)}})`);
+    const run = (0, eval)(partText(holder));
     run(find, load2, (given) => Object.assign(exports2, given));
     loaded.set(name, exports2);
     return exports2;
@@ -461,6 +461,7 @@ runGuard({ plan, rules: { index: ruleIndex, rules }, shellCalls, shellSigns, wir
 
 function answerPart() {
 /*
+(function (require, part, provide) {
 // src/guard/reason-text.ts
 var noReason = "Refused by the project's policy.";
 const reasonText = (function reasonText(text, limit) {
@@ -554,11 +555,13 @@ const jsonBytes = (function jsonBytes(unit) {
 
 // entry.ts
 provide({ asciiJson, encode, events });
+})
 */
 }
 
 function changePart() {
 /*
+(function (require, part, provide) {
 // stub:src/guard/messages.ts
 function fillMessage(...given) {
   return part("textual").fillMessage(...given);
@@ -859,11 +862,13 @@ function changedAt(draft, side, values, field) {
 
 // entry.ts
 provide({ applyTransform, redactText, scopeOf, tellAll, wouldChange });
+})
 */
 }
 
 function failurePart() {
 /*
+(function (require, part, provide) {
 // src/guard/failure.ts
 var import_call = require("guard");
 
@@ -893,11 +898,13 @@ function causeOf(error, { deadline }) {
 
 // entry.ts
 provide({ answerFailure });
+})
 */
 }
 
 function filesPart() {
 /*
+(function (require, part, provide) {
 // src/guard/file-words.ts
 var import_simple_line = require("guard");
 function fileWords(commands) {
@@ -1005,11 +1012,13 @@ function thisDisk() {
 
 // entry.ts
 provide({ mayConcernFiles, mayNameFile });
+})
 */
 }
 
 function judgePart() {
 /*
+(function (require, part, provide) {
 // src/guard/budget.ts
 var usualBudget = 5e3;
 function allowance(timeout) {
@@ -2239,11 +2248,13 @@ function speak({ plan }, { answer: answer2, after }) {
 
 // entry.ts
 provide({ allOf, allowance, answerFault, answerPayload, anyOf, cleanText, everyHolds, fieldText, fieldTexts, invisible, mayMatch, mostSearched, readField, redactJson, redactString, someHolds, textMemo, withheld });
+})
 */
 }
 
 function latePart() {
 /*
+(function (require, part, provide) {
 // stub:src/guard/error-code.ts
 function errorCode(...given) {
   return part("paths").errorCode(...given);
@@ -2267,11 +2278,13 @@ function transferLate(error, until, transfer) {
 
 // entry.ts
 provide({ transferLate });
+})
 */
 }
 
 function linesPart() {
 /*
+(function (require, part, provide) {
 // src/guard/line-reader.ts
 function readLine(text) {
   if (text.includes("ext::")) return void 0;
@@ -2322,11 +2335,13 @@ ${name}
 
 // entry.ts
 provide({ readLine });
+})
 */
 }
 
 function pathsPart() {
 /*
+(function (require, part, provide) {
 // src/guard/branch.ts
 var import_node_fs2 = require("node:fs");
 
@@ -2697,11 +2712,13 @@ function canonical(path, platform, look) {
 
 // entry.ts
 provide({ baseFolder, belowRoot, errorCode, fileEffects, findRepository, foldCase, formsHold, globHolds, globStarts, isDoubt, isMissing, isUntouchable, judgeFileEffect, matchGlobs, parentOf, pathForms, readBranch, readRegular, realPathReader, relativeTo, removeDots, resolvePath, segmentsOf });
+})
 */
 }
 
 function payloadPart() {
 /*
+(function (require, part, provide) {
 // src/guard/payload-text.ts
 var import_call = require("guard");
 var mostDepth = 256;
@@ -2757,11 +2774,13 @@ function isKey(text, end) {
 
 // entry.ts
 provide({ parsePayload });
+})
 */
 }
 
 function shapePart() {
 /*
+(function (require, part, provide) {
 // src/guard/edit-blocks.ts
 var searchStart = /^<{5,9} ?SEARCH/;
 var divider = /^={5,9}$/;
@@ -2906,11 +2925,13 @@ function plainPath(text) {
 
 // entry.ts
 provide({ readEditBlocks, readShape });
+})
 */
 }
 
 function textualPart() {
 /*
+(function (require, part, provide) {
 // stub:src/guard/fields.ts
 function fieldText(...given) {
   return part("judge").fieldText(...given);
@@ -3198,11 +3219,13 @@ const reasonOf = (function reasonOf(rule, { tool, command }) {
 
 // entry.ts
 provide({ answerTextual, complain, countRules, deliver, fillMessage, fillReplacement, joinReasons, numbersFor, readRules, ruleReason, verdictOf });
+})
 */
 }
 
 function wirePart() {
 /*
+(function (require, part, provide) {
 // src/guard/payload.ts
 var import_call = require("guard");
 function isObject(value) {
@@ -3606,6 +3629,7 @@ function readAgentName(body, fields) {
 
 // entry.ts
 provide({ expectObject, fileOf, isObject, own, wire });
+})
 */
 }
 

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: ca8967de27361bf1
+// Checksum: 3cf35dd3922ff523
 
 "use strict";
 const plan = {
@@ -33,7 +33,7 @@ function rules() {
 /*
 rule 0
 {
- "id": "main/deny-bash-86ed",
+ "id": "main/deny-bash-f451",
  "source": "main.policy:1",
  "event": "before-tool",
  "tools": [{ "kind": "class", "name": "bash" }],
