@@ -59,7 +59,7 @@ export async function bundleGuard(host: Host): Promise<ReadonlyMap<string, Bundl
 }
 
 /** Parts of which a call that needs them runs nearly all. */
-const shortWays: ReadonlySet<string> = new Set(["textual", "answer"]);
+const shortWays: ReadonlySet<string> = new Set(["textual", "answer", "files"]);
 
 /** The first call of `require` sets up what only modules of packages need; Node before 20.16 has nothing but that. */
 function withBuiltins(text: string): string {

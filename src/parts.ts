@@ -41,6 +41,7 @@ export function partTable(wire: string): readonly PartFacts[] {
     { name: "payload", roots: inGuard("payload-text") },
     { name: "lines", roots: inGuard("line-reader") },
     { name: "files", roots: inGuard("plain-paths file-words") },
+    { name: "options", roots: inGuard("option-words") },
     { name: "textual", roots: inGuard("textual messages verdict output rule-index rule-texts") },
     { name: "wire", roots: [wire, ...inGuard("payload portable")] },
     { name: "judge", roots: inGuard("respond fields patterns redaction") },

@@ -130,7 +130,7 @@ function planOf(host: string, rules: string): GuardPlan {
 const plans = new Map(hosts.map((host) => [host.id, planFor(host.id)]));
 
 /** Every name is a file. */
-const paper: Disk = { home: "/home/user", kind: () => "file", real: (path) => path };
+const paper: Disk = { home: "/home/user", real: (path) => path, isFolder: () => false, isMissing: () => false };
 
 test("what is passed in short the codec takes and the whole policy passes", () => {
   let passed = 0;

@@ -43,6 +43,7 @@ const links: readonly (readonly [string, string])[] = [
 ];
 symlinkSync(".netrc", join(home, "notes.md"));
 for (const [name, target] of links) symlinkSync(target, join(project, name));
+mkdirSync(join(project, "locked"), { mode: 0o000 });
 if (process.platform !== "win32") execFileSync("mkfifo", [join(project, "pipe")]);
 
 const packs = ["secrets", "files", "git", "network", "self-protect", "persistence"];
@@ -66,7 +67,7 @@ const plans = [
 const names = [...readers(), "npm test", "rm", "mkdir", "touch", "git rm", "git checkout"];
 const words = [
   "src", "src/", "src/a.ts", "src/deep/b.ts", ".env", ".ENV", ".env.local", "config", "config/.env", "config/none", "notes.md", "server.pem", "Server.PEM2", "docs/id_rsa", "docs", "link.txt", "up.txt", "ssh/config", "ssh", "aws", "aws/credentials", ".aws", ".aws/credentials",
-  "self", "self/environ", "again", "again/a.ts", "gone", "loop", "here", "here/.env", "pipe", "pipe/x", "README", "readme", ".", "..", "../home/.netrc", "/etc/passwd", "~/.netrc", "new/file", "new.txt", "HEAD", "main", "x", "keys/plain", "-la", "-n", "-r", "-R", "--all", "--recursive", "-f.env", "-20", "'.env'", '"src/a.ts"', "'*.pem'",
+  "self", "self/environ", "again", "again/a.ts", "gone", "loop", "here", "here/.env", "pipe", "pipe/x", "dev/null", "dev/tcp/h/1", "dev/fd", "locked", "locked/x", "README", "readme", ".", "..", "../home/.netrc", "/etc/passwd", "~/.netrc", "new/file", "new.txt", "HEAD", "main", "x", "keys/plain", "-la", "-n", "-r", "-R", "--all", "--recursive", "-f.env", "-20", "'.env'", '"src/a.ts"', "'*.pem'",
 ];
 const command = fc.tuple(fc.constantFrom(...names, "cd", "cd"), fc.array(fc.constantFrom(...words), { maxLength: 3 })).map(([name, rest]) => [name, ...rest].join(" "));
 const line = fc.tuple(command, fc.array(fc.tuple(fc.constantFrom(" && ", " | ", "; "), command), { maxLength: 1 })).map(([first, others]) => first + others.flat().join(""));
@@ -113,13 +114,13 @@ test("the model finds that programs which only look read the words they name, an
 test("ordinary reading needs no model, and what may be protected does", () => {
   const index = `\n${ruleIndex(plans[0]!.rules)}`;
   const concerns = (text: string): boolean => mayConcernFiles(readLine(text) ?? [], project, index);
-  for (const text of ["cat src/a.ts", "ls -la src", "git add src/a.ts README", "grep -n x src/a.ts | head -20", "cd src && npm test", "git diff main", "cat new.txt"]) expect([text, concerns(text)]).toEqual([text, false]);
-  for (const text of ["cat .env", "cat link.txt", "cat ssh/config", "cat again/a.ts", "cd src && cat a.ts", "cat ../home/.netrc", "cat src", "cat pipe", "cat gone", "rm src/a.ts", "ls src --recursive", "cd && cat new.txt", "cd -e; cat src/a.ts", "cd && cd new"]) expect([text, concerns(text)]).toEqual([text, true]);
+  for (const text of ["cat src/a.ts", "ls -la src", "git add src/a.ts README", "grep -n x src/a.ts | head -20", "cd src && npm test", "git diff main", "cat new.txt", "cat pipe"]) expect([text, concerns(text)]).toEqual([text, false]);
+  for (const text of ["cat .env", "cat link.txt", "cat ssh/config", "cat again/a.ts", "cd src && cat a.ts", "cat ../home/.netrc", "cat src", "cat pipe/x", "cat locked", "cat gone", "rm src/a.ts", "ls src --recursive", "cd && cat new.txt", "cd -e; cat src/a.ts", "cd && cd new"]) expect([text, concerns(text)]).toEqual([text, true]);
 });
 
 test("files are for the model where the folder's name has other letters, or where there is no home folder", () => {
   const index = `\n${ruleIndex(plans.at(-1)!.rules)}`;
   const concerns = (cwd: string, disk?: Disk): boolean => mayConcernFiles([["cat", "a.ts"]], cwd, index, disk);
-  const paper: Disk = { home, kind: () => "file", real: (path) => path };
+  const paper: Disk = { home, real: (path) => path, isFolder: () => false, isMissing: () => false };
   expect([concerns(join(project, "src")), concerns(join(project, "long")), concerns(project, paper), concerns(project, { ...paper, home: "" })]).toEqual([false, true, false, true]);
 });

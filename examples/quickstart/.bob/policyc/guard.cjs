@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 3e2969b0707aa2fb
+// Checksum: 883d0ce3f1a43282
 
 "use strict";
 const plan = {
@@ -322,7 +322,7 @@ const isObject = (function isObject(value) {
 
 // virtual:guard:parts
 var load;
-var part = (name) => (load ??= partLoader({ payload: payloadPart, lines: linesPart, files: filesPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, operands: operandsPart, powershell: powershellPart, rare: rarePart, bash: bashPart }, () => ({ MalformedPayload, indexLine, isPlain, isSimple, jobArgument, partText, plainArguments, rowOf, rulesShown, wordsOf }), builtin))(name);
+var part = (name) => (load ??= partLoader({ payload: payloadPart, lines: linesPart, files: filesPart, options: optionsPart, textual: textualPart, wire: wirePart, judge: judgePart, paths: pathsPart, failure: failurePart, answer: answerPart, late: latePart, shape: shapePart, change: changePart, effects: effectsPart, state: statePart, processes: processesPart, shell: shellPart, operands: operandsPart, powershell: powershellPart, rare: rarePart, bash: bashPart }, () => ({ MalformedPayload, indexLine, isPlain, isSimple, jobArgument, partText, plainArguments, rowOf, rulesShown, wordsOf }), builtin))(name);
 
 // stub:src/guard/late.ts
 function transferLate(...given) {
@@ -856,9 +856,17 @@ provide({ answerFailure });
 function filesPart() {
 /*
 (function (require, part, provide) {
+// stub:src/guard/option-words.ts
+function mayBeFile(...given) {
+  return part("options").mayBeFile(...given);
+}
+function messagesOf(...given) {
+  return part("options").messagesOf(...given);
+}
+
 // src/guard/file-words.ts
 var import_simple_line = require("guard");
-function fileWords(commands) {
+const fileWords = (function fileWords(commands) {
   const found = [];
   for (const [name = "", ...words] of commands) {
     const row = (0, import_simple_line.rowOf)(name);
@@ -866,100 +874,77 @@ function fileWords(commands) {
     const first = row.length > 1 && row[0] !== "*" ? 1 : 0;
     for (let index = first; index < words.length; index += 1) {
       const word = words[index] ?? "";
-      if (mayBeFile(word, row[0] ?? "", index === words.length - 1) && (word.startsWith("-") || !texts.includes(index))) found.push(word);
+      if (word.startsWith("-") ? mayBeFile(word, row[0] ?? "", index === words.length - 1) : row[0] !== "-" && !texts.includes(index)) found.push(word);
     }
   }
   return found;
-}
-function mayBeFile(word, kind, isLast) {
-  if (kind === "-") return word.startsWith("-") && word.includes("=");
-  return !word.startsWith("-") || !isBareOption(word) && !(isLast && /^--[\w-]+$/.test(word));
-}
-function messagesOf(words) {
-  const places = [];
-  for (let at = 1; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    if (/^-a?m$/.test(word)) places.push(at += 1);
-    else if (!/^-[aenqsv]$/.test(word) && !bareOptions().includes(word)) break;
-  }
-  return places;
-}
-function mayNameFile(commands) {
+});
+const mayNameFile = (function mayNameFile(commands) {
   return fileWords(commands).length > 0;
-}
-function isBareOption(word) {
-  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions().includes(word);
-}
-function bareOptions() {
-  return "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
-}
+});
 
 // src/guard/plain-paths.ts
 var import_node_fs = require("node:fs");
-
-// stub:src/guard/error-code.ts
-function errorCode(...given) {
-  return part("paths").errorCode(...given);
-}
-
-// src/guard/plain-paths.ts
 var import_needs = require("guard");
 var import_shell_call = require("guard");
-function readers() {
+const readers = (function readers() {
   return "cat,cd,date,echo,grep,head,ls,pwd,tail,wc,which,git add,git blame,git commit,git describe,git diff,git log,git rev-parse,git show,git status".split(",");
-}
-function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
+});
+const mayConcernFiles = (function mayConcernFiles(commands, cwd, index, disk = thisDisk()) {
   const words = fileWords(commands);
   if (words.length === 0) return false;
-  if (cwd === void 0) return true;
   const texts = JSON.parse((0, import_needs.indexLine)(index, "read texts") ?? "null");
-  if (texts === null) return true;
+  if (cwd === void 0 || texts === null) return true;
   const naming = commands.length === 1 ? commands : commands.filter((command) => fileWords([command]).length > 0);
-  const moves = commands.filter(([name]) => name === "cd").length;
+  let moves = 0;
+  for (const [name] of commands) if (name === "cd") moves += 1;
   const isMoved = moves > 0 && (moves > 1 || words.length > 1 || naming.some(([name]) => name !== "cd"));
   if (isMoved || !disk.home.startsWith("/") || !naming.every(isReader)) return true;
   const folder = disk.real(cwd);
   if (!(0, import_shell_call.isPlain)(cwd) || !(0, import_shell_call.isPlain)(folder)) return true;
-  const isShallow = naming.every(([name, ...rest]) => (name === "ls" || name === "cd") && !rest.some((word) => word.startsWith("--")));
-  return !words.every((word) => isPlainFile(word, folder, isShallow, disk) && !texts.some((text) => `${cwd}/${word}
-${folder}/${word}`.toLowerCase().includes(text)));
-}
-function isReader([name = "", first = ""]) {
+  for (const word of words) {
+    const place = `${cwd}/${word}
+${folder}/${word}`.toLowerCase();
+    for (const text of texts) if (place.includes(text)) return true;
+    if (!isPlainFile(word, folder, naming, disk)) return true;
+  }
+  return false;
+});
+const isReader = (function isReader([name = "", first = ""]) {
   const all = readers();
   return all.includes(name) || all.includes(`${name} ${first}`);
-}
-function isPlainFile(word, folder, isShallow, { kind, real }) {
+});
+const isPlainFile = (function isPlainFile(word, folder, commands, disk) {
   const name = word.endsWith("/") ? word.slice(0, -1) : word;
   if (!isPlainName(name)) return false;
   const path = `${folder}/${name}`;
-  const found = kind(path);
-  if (found === "missing") {
+  let found;
+  try {
+    found = disk.real(path);
+  } catch {
     const above = path.slice(0, path.lastIndexOf("/"));
-    return kind(above) === "folder" && real(above) === above;
+    return disk.isFolder(above) && disk.isMissing(path) && disk.real(above) === above;
   }
-  return (found === "file" || found === "folder" && isShallow) && real(path) === path;
-}
+  return found === path && (!disk.isFolder(path) || areShallow(commands));
+});
+const areShallow = (function areShallow(commands) {
+  return commands.every(([name, ...rest]) => (name === "ls" || name === "cd") && !rest.some((word) => word.startsWith("--")));
+});
 var nameCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@+";
-function isPlainName(name) {
+const isPlainName = (function isPlainName(name) {
   if (name.length > 512 || name.startsWith("-")) return false;
   for (const character of name) if (!nameCharacters.includes(character)) return false;
   const segments = name.split("/");
   return !segments.includes("") && !segments.includes(".") && !segments.includes("..") && segments.at(-1)?.startsWith("-") === false;
-}
-function thisDisk() {
+});
+const thisDisk = (function thisDisk() {
   return {
     home: process.env["HOME"] ?? "",
-    kind(path) {
-      try {
-        const facts = (0, import_node_fs.lstatSync)(path);
-        return facts.isFile() ? "file" : facts.isDirectory() ? "folder" : "other";
-      } catch (error) {
-        return errorCode(error) === "ENOENT" ? "missing" : "other";
-      }
-    },
-    real: import_node_fs.realpathSync.native
+    real: import_node_fs.realpathSync.native,
+    isFolder: (path) => (0, import_node_fs.existsSync)(`${path}/`),
+    isMissing: (path) => (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false }) === void 0
   };
-}
+});
 
 // entry.ts
 provide({ mayConcernFiles, mayNameFile });
@@ -2286,6 +2271,36 @@ ${name}
 
 // entry.ts
 provide({ readLine });
+})
+*/
+}
+
+function optionsPart() {
+/*
+(function (require, part, provide) {
+// src/guard/option-words.ts
+function mayBeFile(option, kind, isLast) {
+  if (kind === "-") return option.includes("=");
+  return !isBareOption(option) && !(isLast && /^--[\w-]+$/.test(option));
+}
+function messagesOf(words) {
+  const places = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (/^-a?m$/.test(word)) places.push(at += 1);
+    else if (!/^-[aenqsv]$/.test(word) && !bareOptions().includes(word)) break;
+  }
+  return places;
+}
+function isBareOption(word) {
+  return /^-[abdeghiklmnpqsvwxyz\d]+$/.test(word) || bareOptions().includes(word);
+}
+function bareOptions() {
+  return "--abbrev-commit --all --amend --cached --color --coverage --decorate --graph --help --json --name-only --name-status --no-edit --oneline --patch --porcelain --quiet --release --run --short --show-current --silent --staged --stat --tags --verbose --version --watch".split(" ");
+}
+
+// entry.ts
+provide({ mayBeFile, messagesOf });
 })
 */
 }
