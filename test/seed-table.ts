@@ -366,7 +366,7 @@ const page: readonly Row[] = [
   {
     capability: "description, name",
     policy: `deny bash when runs rm\n  id no-rm\n`,
-    cases: [{ kind: "registers", host: "vibe", entries: { pre_tool: [{ name: "policyc-project-acme-pre_tool-3c1ab4b7", description: "acme (policyc): no-rm" }] } }],
+    cases: [{ kind: "registers", host: "vibe", entries: { pre_tool: [{ name: "policyc-project-acme-pre_tool-467b273c", description: "acme (policyc): no-rm" }] } }],
   },
   {
     capability: "exec form, `${CLAUDE_PROJECT_DIR}`",
