@@ -40,7 +40,8 @@ export function countRules(index: string): number {
 function shownBy(text: string, places: Rows, index: string): ReadonlySet<number> | undefined {
   const commands = lineOf(index, "words") === "false" ? [] : wordsOf(text);
   if (commands === undefined || !isSimple(commands)) return undefined;
-  const found = [...numbersUnder(places, "always"), ...(mayNameFile(commands) ? numbersUnder(places, "paths") : []), ...rulesShown(commands, text, index)];
+  const paths = numbersUnder(places, "paths");
+  const found = [...numbersUnder(places, "always"), ...(paths.length > 0 && mayNameFile(commands) ? paths : []), ...rulesShown(commands, text, index)];
   for (const [sign, numbers] of Object.entries(rowsOf(index, "texts"))) if (text.includes(sign)) found.push(...numbers);
   for (const [sign, numbers] of Object.entries(rowsOf(index, "folded texts"))) if (text.toLowerCase().includes(sign)) found.push(...numbers);
   return new Set(found);

@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: f61cbfff169b8013
+// Checksum: 89f16643fe3c82da
 
 "use strict";
 const plan = {
@@ -3073,7 +3073,8 @@ const countRules = (function countRules(index) {
 const shownBy = (function shownBy(text, places, index) {
   const commands = lineOf(index, "words") === "false" ? [] : (0, import_shell_call.wordsOf)(text);
   if (commands === void 0 || !(0, import_simple_line.isSimple)(commands)) return void 0;
-  const found = [...numbersUnder(places, "always"), ...mayNameFile(commands) ? numbersUnder(places, "paths") : [], ...(0, import_needs.rulesShown)(commands, text, index)];
+  const paths = numbersUnder(places, "paths");
+  const found = [...numbersUnder(places, "always"), ...paths.length > 0 && mayNameFile(commands) ? paths : [], ...(0, import_needs.rulesShown)(commands, text, index)];
   for (const [sign, numbers] of Object.entries(rowsOf(index, "texts"))) if (text.includes(sign)) found.push(...numbers);
   for (const [sign, numbers] of Object.entries(rowsOf(index, "folded texts"))) if (text.toLowerCase().includes(sign)) found.push(...numbers);
   return new Set(found);
