@@ -21,23 +21,28 @@ export interface ProgramRow {
   readonly needs: readonly Need[];
 }
 
-/** Numbers of the rules about the line's programs that have what they need. */
+/** Numbers of the rules about the line's programs that have what they need, some perhaps more than once. */
 export function rulesShown(commands: LineWords, text: string, index: string): readonly number[] {
   const shown: number[] = [];
   // Fail closed: what a substitution prints is open to the model, which also takes it for nothing and for an unknown text.
   const others = text.includes('"$(') ? ["", "\u{fffd}"] : [];
-  const words = [...new Set([...commands.flat(), ...others])];
+  const words = [...commands.flat(), ...others];
   const whole = others.length === 0 ? text : text + others.join("");
-  for (const name of new Set(commands.map((command) => command[0] ?? ""))) {
+  for (const [name = ""] of commands) {
     // Most lines are of programs that no rule names.
     if (!index.includes(`\nprogram ${name}`)) continue;
-    for (const key of [name, ...words.map((word) => `${name} ${word}`)]) {
-      const rows = indexLine(index, `program ${key}`);
+    for (const word of ["", ...words]) {
+      const rows = indexLine(index, `program ${name}${word === "" ? "" : " "}${word}`);
       if (rows === undefined) continue;
-      for (const { rule, needs } of JSON.parse(rows) as readonly ProgramRow[]) if (needs.every((need) => shows(need, words, whole))) shown.push(rule);
+      for (const { rule, needs } of JSON.parse(rows) as readonly ProgramRow[]) if (showsAll(needs, words, whole)) shown.push(rule);
     }
   }
   return shown;
+}
+
+function showsAll(needs: readonly Need[], line: readonly string[], text: string): boolean {
+  for (const need of needs) if (!shows(need, line, text)) return false;
+  return true;
 }
 
 function shows(need: Need, line: readonly string[], text: string): boolean {

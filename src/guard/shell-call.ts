@@ -44,7 +44,7 @@ export interface ShellCall {
 
 /** True for a plain shell call that surely concerns no rule; `index` gives the rules' index. */
 export function concernsNoRule({ events }: ShellCalls, signs: ShellSigns, { tool, command, cwd }: ShellCall, index: () => string, disk?: Disk): boolean {
-  if (signs.always || signs.tools.includes(tool) || events.some((event) => signs.events.includes(event))) return false;
+  if (signs.always || signs.tools.includes(tool) || (signs.events.length > 0 && events.some((event) => signs.events.includes(event)))) return false;
   if (signs.texts.some((text) => command.includes(text)) || signs.folded.some((text) => command.toLowerCase().includes(text))) return false;
   if (!signs.words) return true;
   const commands = wordsOf(command);

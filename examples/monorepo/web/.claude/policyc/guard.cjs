@@ -3,7 +3,7 @@
 // payload on stdin. It answers as the rules below say, and says nothing where none of them fires.
 // Sources: "../team.policy", "main.policy"
 // Do not edit: change the policy and run `policyc build`; `policyc verify` finds a guard that was changed by hand.
-// Checksum: 37102fb69593f98e
+// Checksum: 6b5a8d387e7383e5
 
 "use strict";
 const plan = {
@@ -182,18 +182,22 @@ const jobArgument = (function jobArgument() {
 const rulesShown = (function rulesShown(commands, text, index) {
   const shown = [];
   const others = text.includes('"$(') ? ["", "\uFFFD"] : [];
-  const words = [.../* @__PURE__ */ new Set([...commands.flat(), ...others])];
+  const words = [...commands.flat(), ...others];
   const whole = others.length === 0 ? text : text + others.join("");
-  for (const name of new Set(commands.map((command) => command[0] ?? ""))) {
+  for (const [name = ""] of commands) {
     if (!index.includes(`
 program ${name}`)) continue;
-    for (const key of [name, ...words.map((word) => `${name} ${word}`)]) {
-      const rows = indexLine(index, `program ${key}`);
+    for (const word of ["", ...words]) {
+      const rows = indexLine(index, `program ${name}${word === "" ? "" : " "}${word}`);
       if (rows === void 0) continue;
-      for (const { rule, needs } of JSON.parse(rows)) if (needs.every((need) => shows(need, words, whole))) shown.push(rule);
+      for (const { rule, needs } of JSON.parse(rows)) if (showsAll(needs, words, whole)) shown.push(rule);
     }
   }
   return shown;
+});
+const showsAll = (function showsAll(needs, line, text) {
+  for (const need of needs) if (!shows(need, line, text)) return false;
+  return true;
 });
 const shows = (function shows(need, line, text) {
   if (need.words !== void 0) {
@@ -288,7 +292,7 @@ ${name} `) + name.length + 2;
 
 // src/guard/shell-call.ts
 const concernsNoRule = (function concernsNoRule({ events }, signs, { tool, command, cwd }, index, disk) {
-  if (signs.always || signs.tools.includes(tool) || events.some((event) => signs.events.includes(event))) return false;
+  if (signs.always || signs.tools.includes(tool) || signs.events.length > 0 && events.some((event) => signs.events.includes(event))) return false;
   if (signs.texts.some((text) => command.includes(text)) || signs.folded.some((text) => command.toLowerCase().includes(text))) return false;
   if (!signs.words) return true;
   const commands = wordsOf(command);
