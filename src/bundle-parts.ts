@@ -150,6 +150,49 @@ async function bundle(entry: readonly string[], settings: BuildOptions, plugins:
   return { text: made.outputFiles?.[0]?.text ?? "", inputs };
 }
 
+/** Offsets of a function's first character and of what follows its last. */
+export type Place = readonly [start: number, end: number];
+
+/**
+ * Code that esbuild printed with the called functions in the parentheses that have V8 compile them together with what is
+ * around them: the outermost ones in front of all else, and arrow functions, for which V8 knows no such sign, as functions.
+ */
+export function calledFirst(code: string, called: readonly Place[]): string {
+  const names = new Set(called.flatMap(([start]) => /^function (\w+)/.exec(code.slice(start, start + 200))?.[1] ?? []));
+  const first: string[] = [];
+  const others = withFunctions(code, called).replaceAll(outerFunction, (whole, name: string) => {
+    if (!names.has(name)) return whole;
+    first.push(`var ${name} = (${whole});\n`);
+    return "";
+  });
+  return first.join("") + others;
+}
+
+const arrowHead = /^\(([^()]*)\) => (\{)?/;
+/** Words that would mean something else in a function. */
+const knowsItsPlace = /\b(?:this|arguments|super|new\.target|await|yield)\b/;
+
+function withFunctions(code: string, places: readonly Place[]): string {
+  const opened = new Map<number, readonly [length: number, text: string]>();
+  const closed = new Map<number, string>();
+  // Of functions that end together the inner one is closed first.
+  for (const [start, end] of [...new Map(places)].sort(([one], [other]) => other - one)) {
+    const arrow = code.slice(start, end);
+    const [head, parameters, brace] = arrowHead.exec(arrow) ?? [];
+    if (head === undefined || knowsItsPlace.test(arrow)) continue;
+    opened.set(start, [head.length, `(function (${parameters}) {${brace === undefined ? " return (" : ""}`]);
+    closed.set(end, `${closed.get(end) ?? ""}${brace === undefined ? "); }" : ""})`);
+  }
+  let made = "";
+  let done = 0;
+  for (const place of [...new Set([...opened.keys(), ...closed.keys()])].sort((one, other) => one - other)) {
+    const [length, text] = opened.get(place) ?? [0, ""];
+    made += code.slice(done, place) + (closed.get(place) ?? "") + text;
+    done = place + length;
+  }
+  return made + code.slice(done);
+}
+
 /** The licence texts of the packages among the inputs, as comments: that is what they ask of those who pass them on. */
 export async function licences(inputs: readonly string[]): Promise<string> {
   const packages = new Set(inputs.flatMap((input) => /(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []));

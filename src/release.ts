@@ -11,7 +11,8 @@ import { dirname, join, resolve } from "node:path";
 import { transformSync } from "esbuild";
 import type { Plugin } from "esbuild";
 import { bundleRuntime } from "./bundle.ts";
-import { bundleParts, licences, outerFunction } from "./bundle-parts.ts";
+import { bundleParts, calledFirst, licences } from "./bundle-parts.ts";
+import type { Place } from "./bundle-parts.ts";
 import { holderName } from "./compose.ts";
 import { composeCode } from "./guard/part.ts";
 import type { JsonObject } from "./guard/call.ts";
@@ -85,9 +86,6 @@ process.on("exit", () => {
 });
 `;
 
-/** Offsets of a function's first character and of what follows its last. */
-type Place = readonly [start: number, end: number];
-
 interface Observed {
   readonly text: string;
   readonly called: readonly Place[];
@@ -115,49 +113,12 @@ function observeBuilds(): readonly Observed[] {
   }
 }
 
-/**
- * A part's code with the called functions in the parentheses that have V8 compile them together with what is around them:
- * the outermost ones in front of all else, and arrow functions, for which V8 knows no such sign, as functions.
- */
-function compiledAtOnce(code: string, observed: readonly Observed[]): string {
-  const places = observed.flatMap(({ text, called }) => {
+/** Where the functions of a part's code stand that were called. */
+function placesIn(code: string, observed: readonly Observed[]): readonly Place[] {
+  return observed.flatMap(({ text, called }) => {
     const offset = text.indexOf(code);
-    return offset < 0 ? [] : called.map(([start, end]): Place => [start - offset, end - offset]);
+    return offset < 0 ? [] : called.filter(([start]) => start >= offset).map(([start, end]): Place => [start - offset, end - offset]);
   });
-  // Inner functions first: they end first.
-  const called = [...new Map(places)].filter(([start]) => start >= 0).sort(([one], [other]) => other - one);
-  const names = new Set(called.flatMap(([start]) => /^function (\w+)/.exec(code.slice(start, start + 200))?.[1] ?? []));
-  const first: string[] = [];
-  const others = withFunctions(code, called).replaceAll(outerFunction, (whole, name: string) => {
-    if (!names.has(name)) return whole;
-    first.push(`var ${name} = (${whole});\n`);
-    return "";
-  });
-  return first.join("") + others;
-}
-
-/** Arrow functions as esbuild prints them, with nothing inside that would mean something else in a function. */
-const arrowHead = /^\(([^()]*)\) => (\{)?/;
-const knowsItsPlace = /\b(?:this|arguments|super|new\.target|await|yield)\b/;
-
-function withFunctions(code: string, places: readonly Place[]): string {
-  const opened = new Map<number, readonly [length: number, text: string]>();
-  const closed = new Map<number, string>();
-  for (const [start, end] of places) {
-    const arrow = code.slice(start, end);
-    const [head, parameters, brace] = arrowHead.exec(arrow) ?? [];
-    if (head === undefined || knowsItsPlace.test(arrow)) continue;
-    opened.set(start, [head.length, `(function (${parameters}) {${brace === undefined ? " return (" : ""}`]);
-    closed.set(end, `${closed.get(end) ?? ""}${brace === undefined ? "); }" : ""})`);
-  }
-  let made = "";
-  let done = 0;
-  for (const place of [...new Set([...opened.keys(), ...closed.keys()])].sort((one, other) => one - other)) {
-    const [length, text] = opened.get(place) ?? [0, ""];
-    made += code.slice(done, place) + (closed.get(place) ?? "") + text;
-    done = place + length;
-  }
-  return made + code.slice(done);
 }
 
 /** One file, like a guard: parts that a command does without cost it next to nothing. */
@@ -187,10 +148,10 @@ async function releaseCommand(): Promise<void> {
   };
   await write((text) => text);
   const observed = observeBuilds();
-  const codes = Object.values(parts).map(({ text }) => text.trimEnd());
-  if (!codes.some((part) => observed.some(({ text }) => text.includes(part)))) throw new Error("no part of the command line was seen at work");
+  const places = new Map(Object.values(parts).map(({ text }) => [text, placesIn(text.trimEnd(), observed)]));
+  if ([...places.values()].every((called) => called.length === 0)) throw new Error("no part of the command line was seen at work");
   // Half of a build's time is Node reading and compiling this file.
-  await write((text) => transformSync(compiledAtOnce(text.trimEnd(), observed), { minify: true, format: "esm", target: "node20", charset: "ascii", legalComments: "none" }).code);
+  await write((text) => transformSync(calledFirst(text.trimEnd(), places.get(text) ?? []), { minify: true, format: "esm", target: "node20", charset: "ascii", legalComments: "none" }).code);
   await chmod("dist/policyc.cjs", 0o755);
 }
 

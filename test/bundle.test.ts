@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleGuard, bundleRuntime } from "../src/bundle.ts";
+import { calledFirst } from "../src/bundle-parts.ts";
 import { composeGuard, needsShell } from "../src/compose.ts";
 import type { Runtime } from "../src/compose.ts";
 import { composeCode, composePart, partLoader, partText } from "../src/guard/part.ts";
@@ -232,4 +233,36 @@ test.each(["", "\n/*\nthis is no code (\n*/\n", "\n/*\nprovide({});\n*/\n"])("a 
       expect([part, effect === "deny" || exitCode === 2]).toEqual([part, true]);
     }
   }
+});
+
+test("functions that are compiled at once do what they did, and those that know their place stay as they are", () => {
+  const functions = [
+    "function twice(x) {\n  return x * 2;\n}",
+    "function idle() {\n  return [1].map((x) => x);\n}",
+    "(a, b = 1) => a + b",
+    "(list) => list.map((x) => (y) => ({ sum: twice(x) + y }))",
+    "(x) => (y) => ({ sum: twice(x) + y })",
+    "(y) => ({ sum: twice(x) + y })",
+    "(x) => // a comment\n  x + 1",
+    "({ x }, [y]) => {\n  if (x) return y;\n  return idle();\n}",
+    "(x) => x + this.base",
+  ];
+  const [, , add, nested, , , late, chosen, placed] = functions;
+  const code = [
+    functions[0], functions[1], `var add = ${add};`, `var nested = ${nested};`, `var late = ${late};`, `var chosen = ${chosen};`,
+    `var holder = { base: 5, read() {\n  return [1].map(${placed});\n} };`,
+    "found.push(add(1), add(1, 2), nested([1, 2]).map((make) => make(3)), late(1), chosen({ x: 1 }, [2]), chosen({}, []), holder.read(), add.name);",
+  ].join("\n");
+  const called = functions.filter((text) => !text.startsWith("function idle")).map((text) => [code.indexOf(text), code.indexOf(text) + text.length] as const);
+  const made = calledFirst(code, [...called, ...called]);
+  const foundBy = (text: string): readonly unknown[] => {
+    const found: unknown[] = [];
+    new Function("found", text)(found);
+    return found;
+  };
+  expect(foundBy(made)).toEqual(foundBy(code));
+  expect(made.match(/\(function /g)).toHaveLength(called.length - 1);
+  expect(made.startsWith("var twice = (function twice(x) {")).toBe(true);
+  expect(made).toContain(functions[1]);
+  expect(made).toContain(placed);
 });
